@@ -1,0 +1,101 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The layers, bottom to top, are drawn in docs/notes/01-layers.md; scripts/check-imports holds each
+// target to its row. Names in `cShim` are system libraries or headers, from the distribution.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestKit"], swiftSettings: strict)
+}
+
+let package = Package(
+    name: "tracker",
+    products: [
+        .executable(name: "tracker", targets: ["tracker"]),
+        .executable(name: "tracker-sim", targets: ["tracker-sim"]),
+    ],
+    targets: [
+        // C shims: inline functions where Swift cannot call (varargs, macros), else only a module map.
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // Pure and synchronous.
+        layer("TrackerModel", []),
+        layer("TrackerGeo", ["TrackerModel"]),
+        layer("WireText", ["TrackerModel"]),
+        layer("GNSSCodecs", ["TrackerModel", "WireText"]),
+        layer("MotionSensing", ["TrackerModel"]),
+        layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
+        layer("SyncEngine", ["TrackerModel", "WireText"]),
+
+        // The loop, and what it needs from outside.
+        layer("Ports", ["TrackerModel"]),
+        layer(
+            "TrackerRuntime",
+            [
+                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "MotionSensing", "TrackerEngine", "SyncEngine",
+                "Ports",
+            ]),
+
+        // Adapters: one C library each.
+        layer("LinuxIO", ["Ports", "TrackerModel", "CLinux", "CSerialPort", "CCrypto"]),
+        layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
+        layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl"]),
+        layer("ConfigFile", ["Ports", "TrackerModel", "CYaml"]),
+
+        // The bench: never installed on a device.
+        layer(
+            "DeviceSimulator", ["TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "CLinux"]),
+
+        tool(
+            "tracker",
+            [
+                "TrackerModel", "WireText", "GNSSCodecs", "Ports", "TrackerRuntime", "LinuxIO", "TrackerStore",
+                "HTTPUplink", "ConfigFile", "CLinux",
+            ]),
+        tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
+
+        .target(
+            name: "TestKit", dependencies: ["TrackerModel", "Ports"], path: "Tests/TestKit", swiftSettings: strict),
+        tests("TrackerGeoTests", ["TrackerGeo", "TrackerModel"]),
+        tests("WireTextTests", ["WireText"]),
+        tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
+        tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
+        tests("TrackerEngineTests", ["TrackerEngine", "TrackerModel", "TrackerGeo"]),
+        tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
+        tests(
+            "TrackerRuntimeTests",
+            ["TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports"]),
+        tests("LinuxIOTests", ["LinuxIO", "Ports", "TrackerModel", "CLinux"]),
+        tests("TrackerStoreTests", ["TrackerStore", "Ports", "TrackerModel"]),
+        tests("HTTPUplinkTests", ["HTTPUplink", "Ports", "TrackerModel", "CLinux"]),
+        tests("ConfigFileTests", ["ConfigFile", "Ports"]),
+        tests(
+            "DeviceSimulatorTests",
+            ["DeviceSimulator", "GNSSCodecs", "WireText", "Ports", "TrackerModel", "TrackerGeo", "CLinux"]),
+        tests(
+            "ReplayTests",
+            [
+                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "WireText", "Ports",
+                "TrackerModel",
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,106 @@
+// Kernel interfaces that Swift's Glibc module does not carry, and calls with variable arguments.
+// Every function returns what the call returns; on failure −1 with errno set.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/i2c-dev.h>
+#include <linux/i2c.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline int linux_errno(void) { return errno; }
+
+static inline int linux_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
+
+/// Exclusive use of a terminal device: further opens by others fail with EBUSY.
+static inline int linux_tty_exclusive(int fd) { return ioctl(fd, TIOCEXCL); }
+
+/// Bytes waiting to be read.
+static inline int linux_waiting(int fd) {
+    int n = 0;
+    return ioctl(fd, FIONREAD, &n) < 0 ? -1 : n;
+}
+
+/// epoll_ctl with the descriptor itself as user data.
+static inline int linux_epoll_add(int ep, int fd, uint32_t events) {
+    struct epoll_event e = {.events = events, .data.fd = fd};
+    return epoll_ctl(ep, EPOLL_CTL_ADD, fd, &e);
+}
+static inline int linux_epoll_modify(int ep, int fd, uint32_t events) {
+    struct epoll_event e = {.events = events, .data.fd = fd};
+    return epoll_ctl(ep, EPOLL_CTL_MOD, fd, &e);
+}
+static inline int linux_epoll_remove(int ep, int fd) { return epoll_ctl(ep, EPOLL_CTL_DEL, fd, NULL); }
+static inline int linux_epoll_fd(const struct epoll_event *e) { return e->data.fd; }
+
+static inline int64_t linux_clock_nanos(clockid_t clock) {
+    struct timespec t;
+    if (clock_gettime(clock, &t) < 0) return -1;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/// Arms a timerfd at an absolute time of its clock; 0 disarms.
+static inline int linux_timer_arm(int fd, int64_t nanos) {
+    struct itimerspec s = {.it_value = {.tv_sec = nanos / 1000000000, .tv_nsec = nanos % 1000000000}};
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &s, NULL);
+}
+
+/// Blocks the signals in this thread (and those it starts) and returns a descriptor that reads them.
+static inline int linux_signalfd(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+    if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/// The user at the other end of a Unix socket; −1 when unknown.
+static inline int64_t linux_peer_uid(int fd) {
+    struct { int32_t pid; uint32_t uid; uint32_t gid; } cred;
+    socklen_t n = sizeof cred;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &n) < 0 ? -1 : (int64_t)cred.uid;
+}
+
+/// Fills a Unix address; −1 when the path does not fit (107 bytes). A leading '@' means the abstract namespace.
+static inline int linux_unix_address(struct sockaddr_un *out, const char *path, socklen_t *length) {
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof out->sun_path) { errno = ENAMETOOLONG; return -1; }
+    memset(out, 0, sizeof *out);
+    out->sun_family = AF_UNIX;
+    memcpy(out->sun_path, path, n);
+    *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n + 1);
+    if (path[0] == '@') { out->sun_path[0] = 0; *length -= 1; }
+    return 0;
+}
+
+/// Raw 8N1 at the given rate, reads never wait; −1 with EINVAL when the rate is not a termios rate.
+int linux_serial_raw(int fd, int baud);
+/// The rate the terminal is set to, bits per second; −1 when it is not a plain rate.
+int linux_serial_baud(int fd);
+
+/// SMBus I2C-block read (≤ 32 bytes a transfer) and byte write to the address set on the descriptor.
+int linux_i2c_select(int fd, int address);
+int linux_i2c_read(int fd, uint8_t reg, uint8_t *out, int count);
+int linux_i2c_write(int fd, uint8_t reg, uint8_t value);
+
+/// yyyy-MM-dd of a UTC second in the zone of the environment's TZ; 0, or −1 when out of range.
+int linux_local_date(int64_t seconds, char out[11]);
+/// Sets TZ for linux_local_date.
+void linux_set_zone(const char *id);

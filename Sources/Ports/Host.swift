@@ -1,0 +1,57 @@
+public import TrackerModel
+
+/// A field of a log line. Keys carry their unit: `age_ms=4200`.
+public enum LogValue: Sendable {
+    case int(Int64)
+    case text(String)
+}
+
+public enum LogLevel: Int, Sendable {
+    /// journald priorities (syslog levels).
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+    case debug = 7
+}
+
+/// Where the runtime reports to people: an event name and fields, no positions or credentials above debug.
+public protocol LogSink: AnyObject {
+    func write(_ level: LogLevel, _ event: String, _ fields: [(String, LogValue)])
+}
+
+/// The service manager (`sd_notify`); does nothing where there is none.
+public protocol Supervisor: AnyObject {
+    func ready()
+    func status(_ text: String)
+    /// The watchdog's sign of life.
+    func alive()
+    func stopping()
+}
+
+/// Hashes from the system's library.
+public protocol Digests: AnyObject {
+    func sha1(_ bytes: [UInt8]) -> [UInt8]
+    func sha256(_ bytes: [UInt8]) -> [UInt8]
+}
+
+/// Calendar dates in the device's zone.
+public protocol ZoneCalendar: AnyObject {
+    /// The IANA id in force; `UTC` when the configured one is not known to the system.
+    var zoneID: String { get }
+    /// `yyyy-MM-dd` in the zone.
+    func localDate(of time: UTCTime) -> String
+}
+
+/// What identifies this boot and this process start.
+public struct HostFacts: Equatable, Sendable {
+    /// The kernel's boot UUID.
+    public var bootID: String
+    /// A source of random UUIDs for sessions is the executable's; the runtime is given what it needs.
+    public var version: String
+
+    public init(bootID: String, version: String) {
+        self.bootID = bootID
+        self.version = version
+    }
+}

@@ -1,0 +1,111 @@
+public import TrackerModel
+
+/// Why the store refused. Equality on the code alone.
+public struct StoreFailure: Error, Equatable, Sendable {
+    public enum Code: String, Sendable {
+        /// The directory or file cannot be created or opened.
+        case cannotOpen
+        /// Another process holds it.
+        case locked
+        /// Not a database, or damaged.
+        case corrupt
+        /// Written by a newer version: refused, data untouched.
+        case newerSchema
+        case full
+        case readOnly
+        case io
+    }
+
+    public var code: Code
+    public var cause: String
+    public var remedy: String
+
+    public init(code: Code, cause: String, remedy: String) {
+        self.code = code
+        self.cause = cause
+        self.remedy = remedy
+    }
+
+    public static func == (a: Self, b: Self) -> Bool { a.code == b.code }
+}
+
+/// Everything one fix changes, committed together or not at all (spec capture §5).
+public struct FixRecord: Equatable, Sendable {
+    public var sessionID: String
+    public var decision: Decision?
+    /// The kept point; it enters the upload queue by being stored.
+    public var point: TrackPoint?
+    /// The engine's state after this fix, opaque to the store.
+    public var captureState: String
+
+    public init(sessionID: String, decision: Decision?, point: TrackPoint?, captureState: String) {
+        self.sessionID = sessionID
+        self.decision = decision
+        self.point = point
+        self.captureState = captureState
+    }
+}
+
+/// The queue at a glance.
+public struct QueueSummary: Equatable, Sendable {
+    /// Rows not yet confirmed.
+    public var pending: Int64
+    /// UTC of the oldest pending row.
+    public var oldest: UTCTime?
+    /// Rows ever stored and kept.
+    public var stored: Int64
+    /// When the last confirmation arrived.
+    public var lastSent: UTCTime?
+
+    public init(pending: Int64, oldest: UTCTime?, stored: Int64, lastSent: UTCTime?) {
+        self.pending = pending
+        self.oldest = oldest
+        self.stored = stored
+        self.lastSent = lastSent
+    }
+}
+
+/// Named values that survive a restart beside the points.
+public enum StateKey: String, Sendable {
+    /// Engine state, written with every fix.
+    case capture
+    /// Back-off and last answer of the uploader.
+    case sync
+    /// The last status snapshot, for when the daemon is down.
+    case status
+}
+
+/// Points, decisions, sessions and the upload queue on one durable file. Synchronous; when a call returns, what it
+/// wrote survives a power cut.
+public protocol TrackStore: AnyObject {
+    /// Where it is, for status.
+    var name: String { get }
+
+    /// The session left open, if any.
+    func openSession() throws(StoreFailure) -> Session?
+    /// Opens a session; at most one may be open.
+    func begin(_ session: Session) throws(StoreFailure)
+    func end(sessionID: String, at time: UTCTime) throws(StoreFailure)
+    /// The newest point of a session by insertion.
+    func lastPoint(sessionID: String) throws(StoreFailure) -> TrackPoint?
+    /// Rows stored in a session.
+    func pointCount(sessionID: String) throws(StoreFailure) -> Int64
+
+    /// One transaction. Returns the insertion id of the point, or `nil` when there is none or its uuid is already
+    /// stored (the second insert of a fix is ignored).
+    func commit(_ record: FixRecord) throws(StoreFailure) -> Int64?
+
+    /// Queued rows, oldest insertion first.
+    func pending(limit: Int) throws(StoreFailure) -> [TrackPoint]
+    /// Marks rows sent; rows that are not queued any more are left alone.
+    func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure)
+    func queueSummary() throws(StoreFailure) -> QueueSummary
+
+    func state(_ key: StateKey) throws(StoreFailure) -> String?
+    func setState(_ key: StateKey, _ value: String) throws(StoreFailure)
+
+    /// Bytes of the database files and bytes free on their file system; `nil` where that has no meaning.
+    func usage() -> (usedBytes: Int64, freeBytes: Int64)?
+    /// Writes back what is held and closes; further calls fail with `cannotOpen`.
+    func close()
+}

@@ -1,0 +1,69 @@
+/// One HTTP request, complete.
+public struct UplinkRequest: Equatable, Sendable {
+    public var url: String
+    /// POST, PUT or PATCH.
+    public var method: String
+    /// In order; names and values carry no CR or LF.
+    public var headers: [Header]
+    public var body: [UInt8]
+    public var connectTimeoutSec: Int
+    /// The whole exchange at most.
+    public var totalTimeoutSec: Int
+
+    public struct Header: Equatable, Sendable {
+        public var name: String
+        public var value: String
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public init(
+        url: String, method: String, headers: [Header], body: [UInt8], connectTimeoutSec: Int, totalTimeoutSec: Int
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.connectTimeoutSec = connectTimeoutSec
+        self.totalTimeoutSec = totalTimeoutSec
+    }
+}
+
+/// How an exchange ended.
+public enum UplinkResult: Equatable, Sendable {
+    /// The server answered: status, `Retry-After` and `Date` verbatim if present, the start of the body (≤ 4 096 bytes).
+    case answered(status: Int, retryAfter: String?, date: String?, body: [UInt8])
+    /// There was no answer: offline, name, TLS, refused, timed out, cut. One sentence for the operator.
+    case failed(UplinkFailure)
+}
+
+public struct UplinkFailure: Error, Equatable, Sendable {
+    public enum Code: String, Sendable {
+        case name
+        case connect
+        case tls
+        case timeout
+        case cut
+        case badRequest
+    }
+    public var code: Code
+    public var cause: String
+
+    public init(code: Code, cause: String) {
+        self.code = code
+        self.cause = cause
+    }
+
+    public static func == (a: Self, b: Self) -> Bool { a.code == b.code }
+}
+
+/// One bounded HTTP exchange at a time.
+public protocol Uplink: AnyObject {
+    /// Starts the exchange; `finished` is called once on the loop thread, never from inside `start`.
+    /// The caller keeps to one exchange at a time.
+    func start(_ request: UplinkRequest, finished: @escaping (UplinkResult) -> Void)
+    /// Ends the worker; an exchange in flight is abandoned and its `finished` is not called.
+    func close()
+}

@@ -1,0 +1,15 @@
+/// One period of capture. At most one is open; a crash leaves it open on purpose so that the next start
+/// continues it (spec api §3).
+public struct Session: Equatable, Sendable {
+    /// Random UUID.
+    public var id: String
+    public var startedAt: UTCTime
+    /// `nil` while open.
+    public var endedAt: UTCTime?
+
+    public init(id: String, startedAt: UTCTime, endedAt: UTCTime? = nil) {
+        self.id = id
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+    }
+}

@@ -1,0 +1,41 @@
+/// What the runtime tells the people and programs that listen (spec api §4). Each is emitted after what it
+/// reports is durable.
+public enum TrackerEvent: Equatable, Sendable {
+    case location(TrackPoint)
+    case locationRejected(Decision)
+    case motionChange(MotionState)
+    case enabledChange(Bool)
+    case providerChange(ReceiverState)
+    case powerSaveChange(Bool)
+    case batteryChange(BatteryReading)
+    case sessionInterrupted(Session)
+    /// Informational; the part before `:` is a stable name.
+    case diagnostic(String)
+    case error(ErrorCode, String)
+}
+
+/// The receiver as the operator sees it (spec api §7).
+public enum ReceiverState: String, Sendable {
+    /// Closed by configuration, or not opened yet.
+    case off
+    /// The device cannot be opened, or it yields no valid frame.
+    case silent
+    case noFix
+    case fix2D
+    case fix3D
+}
+
+/// Stable codes of what can go wrong (spec api §5).
+public enum ErrorCode: String, Sendable {
+    case notReady
+    case permissionDenied
+    case storageFull
+    case storageReset
+    case invalidConfig
+    case invalidRequest
+    case unknownOperation
+    case receiverSilent
+    case sensorFault
+    case powerUnstable
+    case internalError
+}

@@ -1,0 +1,1 @@
+// Removed when the target has its first file.
