@@ -1,0 +1,24 @@
+import Foundation
+
+/// The recordings and vectors beside the repository, for tests only. Set `TRACKER_SHARED` where they are elsewhere.
+public enum SharedData {
+    /// The data folder, or `nil` where there is none: the test then says "skipped: no shared data".
+    public static let root: String? = {
+        let place = ProcessInfo.processInfo.environment["TRACKER_SHARED"] ?? "../shared"
+        let data = (place as NSString).appendingPathComponent("data")
+        return FileManager.default.fileExists(atPath: data) ? data : nil
+    }()
+
+    public static var isAvailable: Bool { root != nil }
+
+    /// The bytes of a file below `data/`; `nil` where it is not there.
+    public static func bytes(_ path: String) -> [UInt8]? {
+        guard let root, let data = FileManager.default.contents(atPath: root + "/" + path) else { return nil }
+        return Array(data)
+    }
+
+    /// Its text, bytes that are no UTF-8 replaced.
+    public static func text(_ path: String) -> String? {
+        bytes(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,58 @@
+import TestKit
+import Testing
+import TrackerGeo
+import TrackerModel
+
+@Suite("Geodesics")
+struct GeodesicTests {
+    @Test(
+        "Distances agree with the spec's vectors to 2 mm",
+        arguments: [
+            (51.5007, -0.1246, 51.5007, -0.12316, 99.993), (-0.1807, -78.4678, -0.1717, -78.4678, 995.169),
+            (59.9139, 10.7522, 59.9229, 10.7522, 1_002.698), (51.5007, -0.1246, 48.8584, 2.2945, 340_894.816),
+            (37.629538, -122.395733, 40.628083, -73.768254, 4_164_327.256), (0, 0, 0, 90, 10_018_754.171),
+            (90, 0, 0, 0, 10_001_965.729),
+        ] as [(Double, Double, Double, Double, Double)])
+    func vectors(lat1: Double, lon1: Double, lat2: Double, lon2: Double, metres: Double) {
+        let from = Coordinate(latitude: lat1, longitude: lon1)
+        let to = Coordinate(latitude: lat2, longitude: lon2)
+        #expect(abs(Geodesic.distanceM(from, to) - metres) < 0.002)
+    }
+
+    @Test(
+        "Published geodesics agree to 1 mm away from the antipode, and everywhere to 1 %",
+        .enabled(if: SharedData.isAvailable, "skipped: no shared data"))
+    func published() throws {
+        let text = try #require(SharedData.text("geodesic/GeodTest-short.subset.dat"))
+        var checked = 0
+        for line in text.split(separator: "\n") {
+            let v = line.split(separator: " ").compactMap { Double($0) }
+            let from = Coordinate(latitude: v[0], longitude: v[1])
+            let to = Coordinate(latitude: v[3], longitude: v[4])
+            let error = abs(Geodesic.distanceM(from, to) - v[6])
+            #expect(v[7] < 175 ? error < 0.001 : error < 0.01 * v[6])
+            checked += 1
+        }
+        #expect(checked == 5_000)
+    }
+
+    @Test("Across the date line a step is short, and bearings point the short way")
+    func dateLine() {
+        let from = Coordinate(latitude: -17, longitude: 179.999)
+        let to = Coordinate(latitude: -17, longitude: -179.999)
+        #expect(Geodesic.distanceM(from, to) < 220)
+        #expect(abs(Geodesic.bearingDeg(from, to) - 90) < 0.1)
+        #expect(Geodesic.bearingDeg(from, from) == 0)
+    }
+
+    @Test("The local frame inverts itself and agrees with the geodesic near its origin")
+    func localFrame() {
+        for latitude in [-89.95, -45.0, 0, 47.1, 60] {
+            let frame = LocalFrame(origin: Coordinate(latitude: latitude, longitude: 179.9999))
+            let there = frame.position(east: 300, north: -400)
+            let back = frame.offset(of: there)
+            #expect(abs(back.east - 300) < 1e-4 && abs(back.north + 400) < 1e-4)
+            if abs(latitude) < 80 { #expect(abs(Geodesic.distanceM(frame.origin, there) - 500) < 0.05) }
+        }
+    }
+}
