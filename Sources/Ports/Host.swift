@@ -43,15 +43,24 @@ public protocol ZoneCalendar: AnyObject {
     func localDate(of time: UTCTime) -> String
 }
 
-/// What identifies this boot and this process start.
+/// Keeps the last status snapshot where the operator's tool finds it while the daemon is down. Best effort.
+public protocol SnapshotSink: AnyObject {
+    func save(_ snapshot: [UInt8])
+}
+
+/// What identifies this boot and this process.
 public struct HostFacts: Equatable, Sendable {
     /// The kernel's boot UUID.
     public var bootID: String
-    /// A source of random UUIDs for sessions is the executable's; the runtime is given what it needs.
     public var version: String
+    public var processID: Int32
+    /// How many times faster than real time the reactor's clock runs; 1 on a device.
+    public var timeScale: Double
 
-    public init(bootID: String, version: String) {
+    public init(bootID: String, version: String, processID: Int32, timeScale: Double) {
         self.bootID = bootID
         self.version = version
+        self.processID = processID
+        self.timeScale = timeScale
     }
 }

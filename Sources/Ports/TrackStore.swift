@@ -69,10 +69,6 @@ public struct QueueSummary: Equatable, Sendable {
 public enum StateKey: String, Sendable {
     /// Engine state, written with every fix.
     case capture
-    /// Back-off and last answer of the uploader.
-    case sync
-    /// The last status snapshot, for when the daemon is down.
-    case status
 }
 
 /// Points, decisions, sessions and the upload queue on one durable file. Synchronous; when a call returns, what it

@@ -1,0 +1,28 @@
+import TrackerModel
+
+/// The wall that every fix meets before it may be judged, whatever brought it (spec capture §2.4 rows 4–10). Rows 1–3
+/// are the decoder's.
+struct BoundaryRules {
+    /// Clamp of a passing accuracy, metres (spec capture §2.4).
+    static let accuracyRangeM = 1.0...10_000.0
+
+    var stalenessMillis: Int64
+    var mockPolicy: CaptureConfig.MockPolicy
+
+    /// The reason to refuse the fix, the first that applies; `nil` when it may be judged.
+    func refusal(_ fix: TrackFix, at now: Instant) -> DecisionReason? {
+        if !fix.accuracyM.isFinite || fix.accuracyM <= 0 { return .invalidCoordinates }
+        if !fix.coordinate.isValid { return .invalidCoordinates }
+        if fix.isMock && mockPolicy == .reject { return .mockLocation }
+        if now.millis(since: fix.instant) > stalenessMillis { return .staleFix }
+        if fix.time == nil { return .timeUnresolved }
+        return nil
+    }
+
+    /// The fix with its accuracy in range.
+    func admitted(_ fix: TrackFix) -> TrackFix {
+        var fix = fix
+        fix.accuracyM = min(Self.accuracyRangeM.upperBound, max(Self.accuracyRangeM.lowerBound, fix.accuracyM))
+        return fix
+    }
+}

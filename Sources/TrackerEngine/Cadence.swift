@@ -1,0 +1,64 @@
+import TrackerModel
+
+/// How often a fix is judged, and why (spec capture §12.1, power §2).
+public struct Cadence: Equatable, Sendable {
+    public enum Tier: String, Sendable {
+        case normal
+        case vehicular
+        /// No fixes are judged.
+        case off
+    }
+
+    public var tier: Tier
+    /// Milliseconds between judged fixes.
+    public var intervalMillis: Int64
+
+    public init(tier: Tier, intervalMillis: Int64) {
+        self.tier = tier
+        self.intervalMillis = intervalMillis
+    }
+
+    /// The cadence for a motion state, the configuration and what the battery allows.
+    static func choose(_ config: CaptureConfig, isUnderWay: Bool, power: PowerTier) -> Cadence {
+        let tier: Tier = isUnderWay && config.adaptiveCadence ? .vehicular : .normal
+        let configured = tier == .vehicular ? config.vehicularIntervalMillis : config.intervalMillis
+        switch power {
+        case .normal: return Cadence(tier: tier, intervalMillis: configured)
+        case .saver: return Cadence(tier: tier, intervalMillis: configured * 2)
+        case .critical:
+            return Cadence(tier: tier, intervalMillis: max(configured, tier == .vehicular ? 60_000 : 300_000))
+        case .survival: return Cadence(tier: tier, intervalMillis: 3_600_000)
+        case .shutdown: return Cadence(tier: .off, intervalMillis: 3_600_000)
+        }
+    }
+}
+
+/// Lets one fix through per interval: of the last moments before it is due, the most accurate (spec capture §12.1).
+struct CadenceGate {
+    /// How far back the choice reaches at most, milliseconds.
+    private static let windowMillis: Int64 = 5_000
+
+    private var lastOffered: Instant?
+    private var best: TrackFix?
+
+    /// Takes a fix; returns the one to judge when the interval has passed.
+    mutating func take(_ fix: TrackFix, cadence: Cadence) -> TrackFix? {
+        if cadence.tier == .off { return nil }
+        let due = lastOffered?.advanced(byMillis: cadence.intervalMillis) ?? fix.instant
+        let opens = due.advanced(byMillis: -min(cadence.intervalMillis, Self.windowMillis))
+        if let held = best, held.instant < opens { best = nil }
+        if fix.instant >= opens, best.map({ fix.accuracyM <= $0.accuracyM }) ?? true { best = fix }
+        guard fix.instant >= due else { return nil }
+        let offered = best ?? fix
+        // The schedule keeps its phase, unless a gap has swallowed a whole interval.
+        lastOffered = fix.instant.millis(since: due) < cadence.intervalMillis ? due : fix.instant
+        best = nil
+        return offered
+    }
+
+    /// The next fix is due at once.
+    mutating func expedite() {
+        lastOffered = nil
+        best = nil
+    }
+}

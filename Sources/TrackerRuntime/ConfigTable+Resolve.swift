@@ -1,0 +1,125 @@
+public import Ports
+import SyncEngine
+import TrackerEngine
+
+/// A configuration that may be used, and what its author should know.
+public struct ResolvedConfig: Equatable, Sendable {
+    public var config: TrackerConfig
+    /// Unknown keys and the like: shown by `status`, refused by `config check`.
+    public var warnings: [ConfigProblem]
+}
+
+extension ConfigTable {
+    /// Applies the entries of a file to the defaults.
+    /// - Throws: `ConfigFailure` with every problem, in file order; then nothing of the file is used.
+    public static func resolve(_ entries: [ConfigEntry]) throws(ConfigFailure) -> ResolvedConfig {
+        var config = TrackerConfig()
+        var problems: [ConfigProblem] = []
+        var warnings: [ConfigProblem] = []
+        let table = keys
+        for entry in entries {
+            if entry.path.hasPrefix(headerPrefix) {
+                header(entry, &config, &problems)
+            } else if let key = table.first(where: { $0.path == entry.path }) {
+                if let problem = key.parse(entry.text, &config) {
+                    problems.append(ConfigProblem(line: entry.line, message: "\(key.path): \(problem)"))
+                }
+            } else if entry.path.hasSuffix("distanceFilterM"), entry.text != "0" {
+                let message = "\(entry.path) does not exist: thinning by distance creates drift; remove it"
+                problems.append(ConfigProblem(line: entry.line, message: message))
+            } else {
+                warnings.append(unknown(entry, table))
+            }
+        }
+        func line(_ path: String) -> Int { entries.last { $0.path == path }?.line ?? 0 }
+        crossCheck(config, line: line, &problems)
+        if !problems.isEmpty { throw ConfigFailure(problems: problems.sorted { $0.line < $1.line }) }
+        return ResolvedConfig(config: config, warnings: warnings)
+    }
+
+    private static func header(_ entry: ConfigEntry, _ config: inout TrackerConfig, _ problems: inout [ConfigProblem]) {
+        let name = String(entry.path.dropFirst(headerPrefix.count))
+        // RFC 9110 §5.1: a field name is a token; a value has no line breaks (spec sync §8).
+        let isToken =
+            !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+        if !isToken {
+            problems.append(ConfigProblem(line: entry.line, message: "upload.headers: '\(name)' is no header name"))
+        } else if entry.text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
+            problems.append(
+                ConfigProblem(
+                    line: entry.line, message: "upload.headers.\(name): the value has a line break; give one line"))
+        } else {
+            config.sync.headers.append((name, entry.text))
+        }
+    }
+
+    private static func unknown(_ entry: ConfigEntry, _ table: [ConfigKey]) -> ConfigProblem {
+        let leaf = entry.path.split(separator: ".").last.map(String.init) ?? entry.path
+        let elsewhere = table.first { $0.path.hasSuffix("." + leaf) }
+        let hint = elsewhere.map { "; did you mean \($0.path)?" } ?? "; remove it"
+        return ConfigProblem(line: entry.line, message: "unknown key \(entry.path)\(hint)")
+    }
+
+    private static func crossCheck(
+        _ config: TrackerConfig, line: (String) -> Int, _ problems: inout [ConfigProblem]
+    ) {
+        func problem(_ path: String, _ message: String) {
+            problems.append(ConfigProblem(line: line(path), message: "\(path): \(message)"))
+        }
+        let capture = config.capture
+        if capture.vehicularIntervalMillis > capture.intervalMillis {
+            problem(
+                "geolocation.vehicularIntervalMs",
+                "\(capture.vehicularIntervalMillis) is longer than geolocation.intervalMs (\(capture.intervalMillis)); make it shorter"
+            )
+        }
+        let bars = [
+            ("power.saveBelowPercent", capture.saveBelowPercent),
+            ("power.criticalBelowPercent", capture.criticalBelowPercent),
+            ("power.survivalBelowPercent", capture.survivalBelowPercent),
+            ("power.shutdownPercent", capture.shutdownPercent),
+        ]
+        for (upper, lower) in zip(bars, bars.dropFirst()) where lower.1 > 0 && lower.1 >= upper.1 {
+            problem(lower.0, "\(lower.1) must be below \(upper.0) (\(upper.1))")
+        }
+        if config.sync.backoffCeilingMillis < config.sync.backoffInitialMillis {
+            problem("upload.backoffCeilingSec", "must not be below upload.backoffInitialSec")
+        }
+        if config.sync.headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) > 8_192 {
+            problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
+        }
+        if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
+            problem("upload.url", message)
+        }
+    }
+
+    /// Spec sync §8: absolute https; http only to loopback or when cleartext is allowed.
+    private static func urlProblem(_ url: String, allowCleartext: Bool) -> String? {
+        let isSecure = url.hasPrefix("https://")
+        guard isSecure || url.hasPrefix("http://"), !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+            return "'\(url)' is no https:// URL"
+        }
+        let rest = url.dropFirst(isSecure ? 8 : 7)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if authority.contains("@") { return "credentials do not belong into the URL; use upload.headers" }
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        if host.isEmpty || host == "[]" { return "'\(url)' names no host" }
+        let isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+        if isSecure || isLoopback || allowCleartext { return nil }
+        return "http would send positions in the clear; use https, or set upload.allowCleartext: true"
+    }
+}
+
+extension ConfigTable {
+    /// `config explain`: one block a key.
+    public static func explanation() -> String {
+        let defaults = TrackerConfig()
+        let rows = keys.map { key in
+            let value = key.text(defaults)
+            let unit = key.unit.isEmpty ? "" : " " + key.unit
+            return
+                "\(key.path)\n    \(key.meaning)\n    default \(value.isEmpty ? "none" : value + unit); valid: \(key.valid)\n"
+        }
+        return rows.joined() + "\(headerPrefix)NAME\n    a request header, for credentials; never shown or logged\n"
+    }
+}

@@ -1,0 +1,138 @@
+import SyncEngine
+import TrackerEngine
+
+/// Every key of the configuration file. Nothing is read that is not in this table, and everything in it is read.
+public enum ConfigTable {
+    /// Keys below this path are request headers, named by the operator.
+    static let headerPrefix = "upload.headers."
+
+    public static var keys: [ConfigKey] { service + receiver + sensors + capture + power + upload }
+
+    private static func absolutePath(_ text: String) -> String? {
+        text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
+    }
+
+    private static var service: [ConfigKey] {
+        [
+            .text(
+                "service.stateDir", \.stateDir, valid: "absolute path",
+                "database, last good configuration, last status",
+                check: absolutePath),
+            .text(
+                "service.socket", \.socket, valid: "absolute path, at most 107 bytes", "control socket",
+                check: { absolutePath($0) ?? ($0.utf8.count > 107 ? "the path is longer than 107 bytes" : nil) }),
+            .integer(
+                "service.healthLoopSec", \.healthLoopMillis, 10...3_600, scale: 1_000, unit: "s",
+                "battery, backlog and status are looked at this often"),
+            .text(
+                "device.id", \.deviceID, valid: "at most 64 bytes; empty: the host's name", "name of this device",
+                check: { $0.utf8.count > 64 ? "longer than 64 bytes" : nil }),
+            .text(
+                "device.timezone", \.timeZone, valid: "IANA zone", "zone of local_date",
+                check: { $0.isEmpty || $0.utf8.count > 64 ? "give an IANA zone such as Europe/Zurich" : nil }),
+        ]
+    }
+
+    private static var receiver: [ConfigKey] {
+        [
+            .text(
+                "gnss.device", \.gnssDevice, valid: "auto or absolute path", "serial port of the receiver",
+                check: { $0 == "auto" ? nil : absolutePath($0) }),
+            .integer("gnss.baud", \.gnssBaud, 1_200...1_000_000, unit: "bit/s", "speed of that port"),
+            .decimal(
+                "gnss.uereM", \.uereM, 1...20, unit: "m", "range error behind HDOP when there is no better accuracy"),
+            .integer(
+                "gnss.outputLatencyMs", \.outputLatencyMillis, 0...500, unit: "ms",
+                "from the solution to its first byte on the line"),
+        ]
+    }
+
+    private static var sensors: [ConfigKey] {
+        [
+            .text(
+                "accel.bus", \.accelBus, valid: "none, /dev/i2c-N or unix:PATH", "where the LIS3DH is",
+                check: {
+                    $0 == "none" || $0.hasPrefix("/dev/i2c-") || $0.hasPrefix("unix:/")
+                        ? nil : "'\($0)' is none of: none, /dev/i2c-N, unix:/PATH"
+                }),
+            .integer("accel.address", \.accelAddress, 0x08...0x77, "its address, 0x18 or 0x19"),
+            .integer("accel.rateHz", \.accelRateHz, 25...200, unit: "Hz", "sampling while moving"),
+        ]
+    }
+
+    private static var capture: [ConfigKey] {
+        [
+            .integer(
+                "geolocation.intervalMs", \.capture.intervalMillis, 1_000...3_600_000, unit: "ms",
+                "between judged fixes"),
+            .integer(
+                "geolocation.vehicularIntervalMs", \.capture.vehicularIntervalMillis, 1_000...3_600_000, unit: "ms",
+                "the same while moving"),
+            .flag("geolocation.adaptiveCadence", \.capture.adaptiveCadence, "use the shorter interval while moving"),
+            .integer(
+                "geolocation.deliveryStalenessMs", \.capture.deliveryStalenessMillis, 1_000...600_000, unit: "ms",
+                "a fix older than this is refused"),
+            .choice(
+                "geolocation.mockLocationPolicy", CaptureConfig.MockPolicy.allCases.map(\.rawValue),
+                "what to do with simulated or spoofed fixes", get: { $0.capture.mockPolicy.rawValue },
+                set: { config, text in CaptureConfig.MockPolicy(rawValue: text).map { config.capture.mockPolicy = $0 } }
+            ),
+            .integer(
+                "motion.stopTimeoutMin", \.capture.stopTimeoutMillis, 1...1_440, scale: 60_000, unit: "min",
+                "a stop this long is stationary"),
+            .decimal(
+                "motion.stationaryRadiusM", \.capture.stationaryRadiusM, 1...10_000, unit: "m",
+                "an accepted fix farther than this from the stop is movement"),
+            .integer(
+                "motion.motionTriggerDelaySec", \.capture.motionTriggerDelayMillis, 0...600, scale: 1_000, unit: "s",
+                "movement must last this long to count"),
+            .flag("motion.disableStopDetection", \.capture.disableStopDetection, "never stop by itself"),
+        ]
+    }
+
+    private static var power: [ConfigKey] {
+        [
+            .text(
+                "power.supplyPath", \.supplyPath, valid: "absolute path",
+                "battery and charger as the kernel shows them",
+                check: absolutePath),
+            .integer(
+                "power.saveBelowPercent", \.capture.saveBelowPercent, 0...100, unit: "%", "tier saver: intervals × 2"),
+            .integer(
+                "power.criticalBelowPercent", \.capture.criticalBelowPercent, 0...100, unit: "%",
+                "tier critical: 300 s, moving 60 s"),
+            .integer(
+                "power.survivalBelowPercent", \.capture.survivalBelowPercent, 0...100, unit: "%",
+                "tier survival: one fix an hour"),
+            .integer(
+                "power.shutdownPercent", \.capture.shutdownPercent, 0...100, unit: "%",
+                "tier shutdown: no fixes; 0 = never"),
+        ]
+    }
+
+    private static var upload: [ConfigKey] {
+        [
+            .text(
+                "upload.url", \.uploadURL, valid: "https URL; http to this host, or with allowCleartext; empty: none",
+                "where points go", check: { _ in nil }),
+            .choice(
+                "upload.method", ["POST", "PUT", "PATCH"], "request method", get: { $0.sync.method },
+                set: { $0.sync.method = $1 }),
+            .flag("upload.autoSync", \.sync.autoSync, "upload by itself"),
+            .integer("upload.batchSize", \.sync.batchSize, 1...1_000, "points in one request"),
+            .integer("upload.maxBodyBytes", \.sync.maxBodyBytes, 1_024...16_777_216, unit: "B", "size of one request"),
+            .integer(
+                "upload.autoSyncCoalesceSec", \.sync.coalesceMillis, 0...3_600, scale: 1_000, unit: "s",
+                "at most one upload per this while points come in"),
+            .integer(
+                "upload.backoffInitialSec", \.sync.backoffInitialMillis, 1...3_600, scale: 1_000, unit: "s",
+                "wait after the first failure; doubles"),
+            .integer(
+                "upload.backoffCeilingSec", \.sync.backoffCeilingMillis, 1...86_400, scale: 1_000, unit: "s",
+                "longest wait"),
+            .flag("upload.allowCleartext", \.allowCleartext, "allow http to other hosts"),
+            .integer("upload.connectTimeoutSec", \.sync.connectTimeoutSec, 1...300, unit: "s", "for the connection"),
+            .integer("upload.totalTimeoutSec", \.sync.totalTimeoutSec, 1...3_600, unit: "s", "for one whole request"),
+        ]
+    }
+}

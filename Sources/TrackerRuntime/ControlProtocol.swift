@@ -1,0 +1,64 @@
+public import Ports
+import TrackerModel
+import WireText
+
+/// The control socket's language (spec api §1): one JSON object a line, exactly one reply each.
+public struct ControlProtocol {
+    public static let version: Int64 = 1
+    private let runtime: Runtime
+
+    public init(runtime: Runtime) { self.runtime = runtime }
+
+    /// Answers one request line; nothing that comes from outside can fail here.
+    public func reply(to line: [UInt8], from peer: ControlPeer) -> [UInt8] {
+        let request: JSONValue
+        do throws(JSONFailure) { request = try JSONReader.parse(line) } catch {
+            return Self.refusal(nil, .invalidRequest, "no JSON: \(error.message) at byte \(error.offset)").bytes
+        }
+        let id = request["id"]
+        guard let op = request["op"]?.stringValue else {
+            return Self.refusal(id, .invalidRequest, "the request has no \"op\"").bytes
+        }
+        let arguments = request["args"]?.objectValue?.names ?? []
+        if let unknown = arguments.first {
+            return Self.refusal(id, .invalidRequest, "\(op) takes no argument '\(unknown)'").bytes
+        }
+        switch op {
+        case "hello": return Self.result(id, hello).bytes
+        case "state": return Self.result(id, runtime.status()).bytes
+        default: return Self.refusal(id, .unknownOperation, "there is no operation '\(op)'").bytes
+        }
+    }
+
+    /// What is said to a line over the size limit before the connection closes.
+    public static var oversizedReply: [UInt8] {
+        refusal(nil, .invalidRequest, "a request is at most 1 MiB").bytes
+    }
+
+    /// What is said before the runtime is up.
+    public static var startingReply: [UInt8] { refusal(nil, .notReady, "the daemon is starting; ask again").bytes }
+
+    private var hello: JSONValue {
+        [
+            "protocol": .int(Self.version), "version": .string(runtime.host.version),
+            "bootID": .string(runtime.host.bootID), "capabilities": .array(["hello", "state"]),
+        ]
+    }
+
+    private static func result(_ id: JSONValue?, _ value: JSONValue) -> JSONValue {
+        var reply = JSONObject()
+        reply["id"] = id ?? .null
+        reply["ok"] = true
+        reply["result"] = value
+        return .object(reply)
+    }
+
+    private static func refusal(_ id: JSONValue?, _ code: ErrorCode, _ message: String) -> JSONValue {
+        var reply = JSONObject()
+        reply["id"] = id ?? .null
+        reply["ok"] = false
+        reply["code"] = .string(code.rawValue)
+        reply["message"] = .string(message)
+        return .object(reply)
+    }
+}

@@ -1,0 +1,100 @@
+import Ports
+import TrackerEngine
+import TrackerModel
+import WireText
+
+/// Performing what the capture engine asks for.
+extension Runtime {
+    func perform(_ action: CaptureAction) {
+        switch action {
+        case .commit(let judgement, let state): commit(judgement, state)
+        case .motionChanged(let state):
+            log(.notice, "motion.changed", [("state", .text(state.rawValue))])
+            accelerometer?.setMoving(state == .moving || state == .stopPending)
+            emit(.motionChange(state))
+        case .cadenceChanged(let cadence):
+            log(
+                .info, "cadence.changed",
+                [("interval_ms", .int(cadence.intervalMillis)), ("tier", .text(cadence.tier.rawValue))])
+        case .powerTierChanged(let tier):
+            log(.notice, "power.tier", [("tier", .text(tier.rawValue))])
+            emit(.powerSaveChange(tier != .normal))
+        case .diagnose(let message): emit(.diagnostic(message))
+        case .wake(let deadline): wake(at: deadline)
+        }
+    }
+
+    private func commit(_ judgement: Judgement, _ state: CaptureState) {
+        guard let session else { return }
+        decisionCounts[judgement.decision.reason, default: 0] += 1
+        let saved = SavedCapture(sessionID: session.id, bootID: host.bootID, state: state)
+        let point = judgement.accepted.map { makePoint(from: $0, session) }
+        journal.append(
+            FixRecord(sessionID: session.id, decision: judgement.decision, point: point, captureState: saved.text))
+        flushJournal()
+    }
+
+    func flushJournal() {
+        let hadFailed = journal.failure != nil
+        journal.flush(to: ports.store) { record, id in
+            if let point = record.point, let id {
+                stored(point, id)
+            } else if record.point == nil, let decision = record.decision {
+                emit(.locationRejected(decision))
+            }
+        }
+        if let failure = journal.failure, !hadFailed {
+            emit(.error(failure.code == .full ? .storageFull : .internalError, "\(failure.cause); \(failure.remedy)"))
+        }
+    }
+
+    private func stored(_ point: TrackPoint, _ id: Int64) {
+        var point = point
+        point.id = id
+        lastStored = point
+        sessionPoints += 1
+        emit(.location(point))
+        uploader?.pointCommitted()
+    }
+
+    private func makePoint(from accepted: AcceptedFix, _ session: Session) -> TrackPoint {
+        let fix = accepted.fix
+        let identity = "\(session.id):\(host.bootID):\(fix.instant.nanos)"
+        return TrackPoint(
+            uuid: Hex.text(ports.digests.sha1(Array(identity.utf8))), sessionID: session.id, time: accepted.time,
+            instant: fix.instant, bootID: host.bootID, localDate: ports.calendar.localDate(of: accepted.time),
+            timeZone: ports.calendar.zoneID, latitudeE7: fix.coordinate.latitudeE7,
+            longitudeE7: fix.coordinate.longitudeE7, accuracyMM: Int64((fix.accuracyM * 1_000).rounded()),
+            altitudeMM: fix.altitudeM.map { Int64(($0 * 1_000).rounded()) },
+            speedMMps: Int64((accepted.effectiveSpeedMps * 1_000).rounded()),
+            bearingCentideg: fix.courseDeg.map { Int64(($0 * 100).rounded()) % 36_000 } ?? 0,
+            hasSpeed: fix.speedMps != nil, hasBearing: fix.courseDeg != nil, provider: fix.provider,
+            isMock: accepted.isMock, movement: accepted.movement, acceptReason: accepted.reason,
+            odometerMM: accepted.odometerMM, batteryPercent: battery.percent, isCharging: battery.isCharging)
+    }
+
+    /// Tells listeners and the log; positions stay out of the log.
+    func emit(_ event: TrackerEvent) {
+        switch event {
+        case .location(let point): log(.debug, "point.stored", [("reason", .text(point.acceptReason.rawValue))])
+        case .locationRejected(let decision):
+            log(
+                .debug, "fix.rejected",
+                [("reason", .text(decision.reason.rawValue)), ("verdict", .text(decision.verdict.rawValue))])
+        case .providerChange(let state):
+            var fields: [(String, LogValue)] = [("state", .text(state.rawValue)), ("device", .text(receiver.device))]
+            if let problem = receiver.problem { fields.append(("problem", .text(problem))) }
+            log(state == .silent ? .warning : .notice, "receiver.state", fields)
+        case .error(let code, let message):
+            log(.error, "error", [("code", .text(code.rawValue)), ("message", .text(message))])
+        case .diagnostic(let message): log(.notice, "diagnostic", [("message", .text(message))])
+        case .sessionInterrupted(let session): log(.notice, "session.interrupted", [("session", .text(session.id))])
+        case .motionChange, .enabledChange, .powerSaveChange, .batteryChange: break
+        }
+        onEvent?(event)
+    }
+
+    func log(_ level: LogLevel, _ event: String, _ fields: [(String, LogValue)]) {
+        ports.log.write(level, event, fields)
+    }
+}

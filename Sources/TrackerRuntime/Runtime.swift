@@ -1,0 +1,197 @@
+import GNSSCodecs
+public import Ports
+import SyncEngine
+import TrackerEngine
+public import TrackerModel
+import WireText
+
+/// The loop's centre: events in, engines stepped, actions out. One instance runs one device or one replay; every call
+/// and callback is on the reactor's thread.
+public final class Runtime {
+    /// The service manager hears a sign of life this often (spec capture §12.5).
+    private static let aliveMillis: Int64 = 20_000
+    /// The backlog of an earlier run is looked at this long after the start (spec sync §7).
+    private static let startUpDrainMillis: Int64 = 10_000
+
+    let config: TrackerConfig
+    let host: HostFacts
+    let ports: RuntimePorts
+    /// What `status` shows beside its own findings: unknown configuration keys and the like.
+    let warnings: [String]
+    let configSource: String
+    let startedAt: Instant
+    var engine: CaptureEngine
+    var journal = CommitJournal()
+    var receiver: ReceiverLink!
+    var accelerometer: AccelerometerLink?
+    var uploader: Uploader?
+    var session: Session?
+    var isResumed = false
+    var lastStored: TrackPoint?
+    /// Kept points of the session, and decisions of this run by reason.
+    var sessionPoints: Int64 = 0
+    var decisionCounts: [DecisionReason: Int64] = [:]
+    /// The last trusted UTC and when it held.
+    var clock: (utc: UTCTime, instant: Instant)?
+    var battery = BatteryReading.unknown
+    /// Called with every event after what it reports is durable; replay and tests listen here.
+    public var onEvent: ((TrackerEvent) -> Void)?
+    private let makeID: () -> String
+    private var engineTimer: TimerID?
+    private var timers: [TimerID] = []
+    private var isStopped = false
+
+    /// - Parameters:
+    ///   - makeID: a fresh UUID for each session.
+    ///   - configSource: `supplied` or `lastGood`.
+    public init(
+        config: TrackerConfig, warnings: [String] = [], configSource: String = "supplied", host: HostFacts,
+        ports: RuntimePorts, makeID: @escaping () -> String
+    ) {
+        self.config = config
+        self.warnings = warnings
+        self.configSource = configSource
+        self.host = host
+        self.ports = ports
+        self.makeID = makeID
+        engine = CaptureEngine(config.capture)
+        startedAt = ports.reactor.now
+        let decoder = GNSSDecoder(
+            config: GNSSDecoderConfig(uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis))
+        receiver = ReceiverLink(
+            stream: ports.stream, baud: config.gnssBaud, decoder: decoder, reactor: ports.reactor,
+            onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) })
+        if let bus = ports.bus {
+            accelerometer = AccelerometerLink(
+                bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,
+                onReading: { [unowned self] in step(.stillnessRead($0)) },
+                onLost: { [unowned self] problem in
+                    emit(.error(.sensorFault, problem))
+                    step(.stillnessLost)
+                })
+        }
+        if let uplink = ports.uplink {
+            uploader = Uploader(
+                config.sync, deviceID: config.deviceID, store: ports.store, uplink: uplink, digests: ports.digests,
+                reactor: ports.reactor, log: ports.log, utcNow: { [unowned self] in utcNow })
+        }
+    }
+
+    /// Opens or resumes the session and starts everything.
+    /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
+    public func start() throws(StoreFailure) {
+        try openSession()
+        battery = ports.battery?.read() ?? .unknown
+        step(.batteryRead(battery))
+        receiver.start()
+        accelerometer?.start()
+        every(config.healthLoopMillis) { [unowned self] in healthTick() }
+        if let supervisor = ports.supervisor {
+            every(Self.aliveMillis) { supervisor.alive() }
+            supervisor.ready()
+        }
+        after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        saveSnapshot()
+    }
+
+    /// Stops devices and workers; the session stays open, so that the next start continues it.
+    public func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        ports.supervisor?.stopping()
+        receiver.stop()
+        accelerometer?.stop()
+        uploader?.stop()
+        ports.uplink?.close()
+        (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        flushJournal()
+        saveSnapshot()
+        log(.notice, "service.stopped", [("uptime_s", .int(ports.reactor.now.millis(since: startedAt) / 1_000))])
+    }
+
+    /// After `stop`: nothing is written any more.
+    public func closeStore() { ports.store.close() }
+
+    private func openSession() throws(StoreFailure) {
+        let open = try ports.store.openSession()
+        let saved = try ports.store.state(.capture).flatMap(SavedCapture.init(text:))
+        if let open {
+            session = open
+            isResumed = true
+            lastStored = try ports.store.lastPoint(sessionID: open.id)
+            sessionPoints = try ports.store.pointCount(sessionID: open.id)
+            let matching = saved.flatMap { $0.sessionID == open.id ? $0 : nil }
+            step(.sessionOpened(resumed: matching?.state, isSameBoot: matching?.bootID == host.bootID))
+            emit(.sessionInterrupted(open))
+        } else {
+            let fresh = Session(id: makeID(), startedAt: utcNow)
+            try ports.store.begin(fresh)
+            session = fresh
+            step(.sessionOpened(resumed: nil, isSameBoot: true))
+        }
+        emit(.enabledChange(true))
+        log(
+            .notice, "session.open",
+            [("session", .text(session?.id ?? "")), ("resumed", .text(isResumed ? "yes" : "no"))])
+    }
+
+    /// The best UTC there is: the receiver's carried on by the boot clock, else the wall clock.
+    var utcNow: UTCTime {
+        guard let clock else { return ports.reactor.wall.time }
+        return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
+    }
+
+    private func fixArrived(_ fix: TrackFix) {
+        if let time = fix.time { clock = (time, fix.instant) }
+        step(.fixDetermined(fix))
+    }
+
+    func step(_ event: CaptureEvent) {
+        var actions: [CaptureAction] = []
+        engine.handle(event, at: ports.reactor.now, into: &actions)
+        actions.forEach(perform)
+    }
+
+    func wake(at deadline: Instant) {
+        engineTimer.map(ports.reactor.cancel)
+        engineTimer = ports.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [unowned self] in
+            engineTimer = nil
+            step(.timerFired)
+        }
+    }
+
+    private func healthTick() {
+        if let source = ports.battery {
+            let reading = source.read()
+            if reading != battery {
+                battery = reading
+                emit(.batteryChange(reading))
+            }
+            step(.batteryRead(reading))
+        }
+        flushJournal()
+        uploader?.noticeBacklog()
+        saveSnapshot()
+    }
+
+    private func saveSnapshot() { ports.snapshots?.save(status().bytes) }
+
+    private func every(_ millis: Int64, _ body: @escaping () -> Void) {
+        let slot = timers.count
+        timers.append(TimerID(value: 0))
+        func arm() {
+            timers[slot] = ports.reactor.schedule(
+                at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10
+            ) {
+                body()
+                arm()
+            }
+        }
+        arm()
+    }
+
+    private func after(_ millis: Int64, _ body: @escaping () -> Void) {
+        timers.append(
+            ports.reactor.schedule(at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: 1_000, body))
+    }
+}

@@ -1,0 +1,36 @@
+public import Ports
+
+/// Everything the runtime uses from outside; the executable, replay and tests choose the adapters.
+public struct RuntimePorts {
+    public var reactor: any Reactor
+    public var stream: any ByteStream
+    public var store: any TrackStore
+    public var log: any LogSink
+    public var digests: any Digests
+    public var calendar: any ZoneCalendar
+    /// `nil`: no accelerometer is configured.
+    public var bus: (any RegisterBus)?
+    public var battery: (any BatterySource)?
+    /// `nil`: nothing is uploaded.
+    public var uplink: (any Uplink)?
+    public var supervisor: (any Supervisor)?
+    public var snapshots: (any SnapshotSink)?
+
+    public init(
+        reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
+        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
+        uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil
+    ) {
+        self.reactor = reactor
+        self.stream = stream
+        self.store = store
+        self.log = log
+        self.digests = digests
+        self.calendar = calendar
+        self.bus = bus
+        self.battery = battery
+        self.uplink = uplink
+        self.supervisor = supervisor
+        self.snapshots = snapshots
+    }
+}

@@ -1,0 +1,36 @@
+public import SyncEngine
+public import TrackerEngine
+
+/// The effective configuration, every key with its default (spec api §11 and the table in `ConfigTable`).
+public struct TrackerConfig: Equatable, Sendable {
+    public var stateDir = "/var/lib/tracker"
+    public var socket = "/run/tracker/control.sock"
+    public var healthLoopMillis: Int64 = 120_000
+    /// Empty: the host's name.
+    public var deviceID = ""
+    public var timeZone = "UTC"
+
+    /// `auto`: the first serial device found.
+    public var gnssDevice = "auto"
+    public var gnssBaud = 9_600
+    public var uereM = 5.0
+    public var outputLatencyMillis: Int64 = 0
+
+    /// `none`, `/dev/i2c-N` or `unix:PATH`.
+    public var accelBus = "none"
+    public var accelAddress = 0x18
+    public var accelRateHz = 50
+
+    public var supplyPath = "/sys/class/power_supply"
+    public var capture = CaptureConfig()
+    public var sync = SyncConfig()
+    /// Plain `http` to other hosts than this one.
+    public var allowCleartext = false
+    /// `sync.url` as text; empty is none.
+    var uploadURL: String {
+        get { sync.url ?? "" }
+        set { sync.url = newValue.isEmpty ? nil : newValue }
+    }
+
+    public init() {}
+}

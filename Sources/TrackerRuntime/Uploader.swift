@@ -1,0 +1,124 @@
+import Ports
+import SyncEngine
+import TrackerModel
+import WireText
+
+/// Carries queued points to the server: reads the queue, builds one request, and marks rows sent when, and only when,
+/// the request that carried them was answered with a 2xx.
+final class Uploader {
+    private let config: SyncConfig
+    private let store: any TrackStore
+    private let uplink: any Uplink
+    private let digests: any Digests
+    private let reactor: any Reactor
+    private let utcNow: () -> UTCTime
+    private let log: any LogSink
+    private var machine: SyncMachine
+    private var timer: TimerID?
+
+    /// The last answer in a word for status: `200`, or `failed: connection refused`.
+    private(set) var lastAnswer: String?
+    private(set) var problem: String?
+    private(set) var uploadedThisRun: Int64 = 0
+
+    init(
+        _ config: SyncConfig, deviceID: String, store: any TrackStore, uplink: any Uplink, digests: any Digests,
+        reactor: any Reactor, log: any LogSink, utcNow: @escaping () -> UTCTime
+    ) {
+        self.config = config
+        self.store = store
+        self.uplink = uplink
+        self.digests = digests
+        self.reactor = reactor
+        self.log = log
+        self.utcNow = utcNow
+        machine = SyncMachine(config, deviceID: deviceID)
+    }
+
+    var isConfigured: Bool { machine.isConfigured }
+    /// When the next attempt is due, if one is waited for.
+    var nextAttempt: Instant? { machine.deadline < .never ? machine.deadline : nil }
+
+    func pointCommitted() { perform(machine.pointCommitted(reactor.now)) }
+    /// At start and on the health tick: rows from before.
+    func noticeBacklog() { perform(machine.backlogNoticed(reactor.now)) }
+    func stop() { timer.map(reactor.cancel) }
+
+    private func perform(_ answer: SyncMachine.Answer) {
+        if answer == .drain { drain() }
+        timer.map(reactor.cancel)
+        timer = nil
+        guard machine.deadline < .never else { return }
+        timer = reactor.schedule(at: machine.deadline, toleranceMillis: 1_000) { [unowned self] in
+            perform(machine.timerFired(reactor.now))
+        }
+    }
+
+    private func drain() {
+        let rows: [TrackPoint]
+        do throws(StoreFailure) { rows = try store.pending(limit: config.batchSize) } catch {
+            problem = "\(error.cause); \(error.remedy)"
+            _ = machine.exchangeFinished(.refused("store"), more: false, reactor.now)
+            return
+        }
+        guard !rows.isEmpty, let url = config.url else { return machine.queueEmpty() }
+        let (body, count) = NativePayload.body(rows, maxBytes: config.maxBodyBytes)
+        let carried = Array(rows.prefix(count))
+        let request = UplinkRequest(
+            url: url, method: config.method, headers: headers(for: carried), body: body,
+            connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
+        uplink.start(request) { [weak self] result in self?.finished(result, carried) }
+    }
+
+    private func headers(for points: [TrackPoint]) -> [UplinkRequest.Header] {
+        let key = Hex.text(digests.sha256(Array(NativePayload.idempotencyText(points).utf8)))
+        var headers = config.headers.map { UplinkRequest.Header(name: $0.name, value: $0.value) }
+        if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            headers.append(.init(name: "Content-Type", value: NativePayload.contentType))
+        }
+        headers.append(.init(name: "Idempotency-Key", value: key))
+        return headers
+    }
+
+    private func finished(_ result: UplinkResult, _ carried: [TrackPoint]) {
+        let outcome = outcome(of: result, carried)
+        if case .refused(let reason) = outcome {
+            log.write(.warning, "upload.failed", [("reason", .text(reason)), ("count", .int(Int64(carried.count)))])
+        }
+        let more = (try? store.queueSummary().pending) ?? 0 > 0
+        perform(machine.exchangeFinished(outcome, more: more, reactor.now))
+    }
+
+    private func outcome(of result: UplinkResult, _ carried: [TrackPoint]) -> SyncMachine.Outcome {
+        switch result {
+        case .answered(let status, _, _, _):
+            lastAnswer = String(status)
+            guard (200..<300).contains(status) else {
+                problem = "the server answered \(status)\(Self.advice(status)); points stay queued"
+                return .refused("status \(status)")
+            }
+            do throws(StoreFailure) { try store.markSent(ids: carried.map(\.id), at: utcNow()) } catch {
+                problem = "\(error.cause); \(error.remedy)"
+                return .refused("store")
+            }
+            problem = nil
+            uploadedThisRun += Int64(carried.count)
+            log.write(.info, "upload.done", [("count", .int(Int64(carried.count))), ("status", .int(Int64(status)))])
+            return .confirmed(rows: carried.count)
+        case .failed(let failure):
+            lastAnswer = "failed: \(failure.code.rawValue)"
+            problem = "\(failure.cause); points stay queued"
+            return .refused(failure.code.rawValue)
+        }
+    }
+
+    private static func advice(_ status: Int) -> String {
+        switch status {
+        case 401, 403: ": it refuses the credential; check upload.headers"
+        case 404, 405, 410: ": check upload.url and upload.method"
+        case 413: ": the request is too large; lower upload.batchSize"
+        case 500...: ": its own fault; it is tried again"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Command-line words sorted into options and operands.
+struct Arguments {
+    /// What is wrong with the command line, for the user.
+    struct Failure: Error {
+        var message: String
+    }
+
+    private(set) var operands: [String] = []
+    private var values: [String: String] = [:]
+    private var flags: Set<String> = []
+
+    /// - Parameters:
+    ///   - options: names that take a value (`--config FILE` or `--config=FILE`).
+    ///   - switches: names that take none.
+    init(_ words: [String], options: Set<String> = [], switches: Set<String> = []) throws(Failure) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--"), word != "--" else {
+                if word == "--" {
+                    operands += rest
+                    return
+                }
+                operands.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if switches.contains(word) {
+                flags.insert(word)
+            } else if options.contains(parts[0]) {
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                    throw Failure(message: "\(word) needs a value")
+                }
+                values[parts[0]] = value
+            } else {
+                throw Failure(message: "there is no option \(parts[0])")
+            }
+        }
+    }
+
+    func value(_ option: String) -> String? { values[option] }
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
+}

@@ -1,0 +1,152 @@
+import Glibc
+import HTTPUplink
+import LinuxIO
+import Ports
+import TrackerRuntime
+import TrackerStore
+import WireText
+
+/// The concrete adapters around one runtime.
+struct Daemon {
+    private let loaded: LoadedConfig
+    private let config: TrackerConfig
+    private let timeScale: Double
+    private let log = JournalLog()
+
+    init(_ loaded: LoadedConfig, timeScale: Double) {
+        self.loaded = loaded
+        self.timeScale = timeScale
+        var config = loaded.config
+        if config.deviceID.isEmpty { config.deviceID = Host.name }
+        self.config = config
+    }
+
+    func run() -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        do throws(DaemonFailure) {
+            try start()
+            return ExitStatus.ok
+        } catch {
+            Terminal.complain("tracker run: \(error.message)\n")
+            return error.status
+        }
+    }
+
+    private func start() throws(DaemonFailure) {
+        let reactor: LinuxReactor
+        do throws(SystemFailure) { reactor = try LinuxReactor(timeScale: timeScale) } catch {
+            throw DaemonFailure(status: ExitStatus.refused, message: "the event loop cannot start: \(error)")
+        }
+        let stream = SerialPortStream(path: devicePath, reactor: reactor)
+        let bus = Self.bus(config)
+        if timeScale != 1 {
+            if stream.isRealDevice { throw .scaled(stream.name) }
+            if let bus, bus.isRealDevice { throw .scaled(bus.name) }
+        }
+        let listener = UnixControlListener(path: config.socket, reactor: reactor)
+        var control: ControlProtocol?
+        // The socket comes first: it is what tells a second daemon that it is one.
+        do throws(ControlFailure) {
+            try listener.listen(oversizedReply: ControlProtocol.oversizedReply) { peer, line in
+                control?.reply(to: line, from: peer) ?? ControlProtocol.startingReply
+            }
+        } catch {
+            let status = error.code == .inUse ? ExitStatus.notReachable : ExitStatus.cannotCreate
+            throw DaemonFailure(status: status, message: "\(error.cause); \(error.remedy)")
+        }
+        defer { listener.close() }
+
+        let runtime = try makeRuntime(reactor, stream, bus)
+        control = ControlProtocol(runtime: runtime)
+        do throws(SystemFailure) {
+            try reactor.onProcessSignals([SIGTERM, SIGINT]) { _ in reactor.stop() }
+            try reactor.run()
+        } catch {
+            runtime.stop()
+            throw DaemonFailure(status: ExitStatus.refused, message: "the event loop ended: \(error)")
+        }
+        runtime.stop()
+        runtime.closeStore()
+        log.flush()
+    }
+
+    private func makeRuntime(
+        _ reactor: LinuxReactor, _ stream: SerialPortStream, _ bus: (any RegisterBus)?
+    ) throws(DaemonFailure) -> Runtime {
+        do throws(SystemFailure) { try AtomicFile.makeDirectories(config.stateDir, mode: 0o750) } catch {
+            throw DaemonFailure(
+                status: ExitStatus.cannotCreate,
+                message: "\(error); create service.stateDir for the service user, or name another directory")
+        }
+        do throws(StoreFailure) {
+            let store = try SQLiteStore(path: config.stateDir + "/tracker.db")
+            let calendar = SystemZoneCalendar(zoneID: config.timeZone)
+            var warnings = loaded.warnings
+            if calendar.isFallback {
+                warnings.append("device.timezone: the system does not know '\(config.timeZone)'; dates are in UTC")
+            }
+            if let recovery = store.recovery {
+                warnings.append("storageReset: \(recovery.cause); set aside: \(recovery.setAside.joined(separator: ", "))")
+            }
+            let ports = RuntimePorts(
+                reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
+                bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
+                uplink: config.sync.url == nil
+                    ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
+                supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir))
+            let runtime = Runtime(
+                config: config, warnings: warnings, configSource: loaded.source, host: try facts(), ports: ports,
+                makeID: { (try? Host.randomUUID()) ?? "00000000-0000-4000-8000-000000000000" })
+            try runtime.start()
+            return runtime
+        } catch {
+            throw DaemonFailure(status: ExitStatus.cannotCreate, message: "\(error.cause); \(error.remedy)")
+        }
+    }
+
+    private func facts() throws(StoreFailure) -> HostFacts {
+        do throws(SystemFailure) {
+            return HostFacts(
+                bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale)
+        } catch {
+            throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
+        }
+    }
+
+    /// `auto`: the receivers that boards of this class have, most specific first.
+    private var devicePath: String {
+        guard config.gnssDevice == "auto" else { return config.gnssDevice }
+        let candidates = ["/dev/gnss0", "/dev/serial0", "/dev/ttyACM0", "/dev/ttyUSB0", "/dev/ttyAMA0", "/dev/ttyS0"]
+        return candidates.first { access($0, F_OK) == 0 } ?? candidates[0]
+    }
+
+    private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {
+        let address = UInt8(config.accelAddress)
+        if config.accelBus.hasPrefix("unix:") {
+            return UnixSocketBus(path: String(config.accelBus.dropFirst("unix:".count)), address: address)
+        }
+        return config.accelBus == "none" ? nil : I2CDevBus(path: config.accelBus, address: address)
+    }
+}
+
+/// Why the daemon does not run, with its exit status.
+struct DaemonFailure: Error {
+    var status: Int32
+    var message: String
+
+    static func scaled(_ device: String) -> DaemonFailure {
+        DaemonFailure(
+            status: ExitStatus.usage,
+            message: "--time-scale is for simulated devices and \(device) is a real one; run without it")
+    }
+}
+
+/// `status.json` in the state directory.
+final class SnapshotFile: SnapshotSink {
+    static let name = "status.json"
+    private let path: String
+
+    init(directory: String) { path = directory + "/" + Self.name }
+
+    func save(_ snapshot: [UInt8]) { try? AtomicFile.write(path: path, bytes: snapshot, mode: 0o640) }
+}

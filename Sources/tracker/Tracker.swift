@@ -1,0 +1,74 @@
+import Glibc
+
+/// The one binary: `tracker run` is the daemon; under the name `device-cli` it is the operator's tool.
+@main
+enum Tracker {
+    static let version = "0.1.0"
+
+    private static let usage = """
+        usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
+               tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
+               tracker config check FILE | explain
+               tracker decode FILE|-
+               tracker replay FILE… --json [--config FILE]
+               tracker version
+        The same commands work as device-cli. See the README for each.
+
+        """
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(status(of: arguments))
+    }
+
+    private static func status(of arguments: [String]) -> Int32 {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "run": return RunCommand.run(rest)
+        case "status": return StatusCommand.run(rest)
+        case "config": return ConfigCommand.run(rest)
+        case "decode": return DecodeCommand.run(rest)
+        case "replay": return ReplayCommand.run(rest)
+        case "version", "--version":
+            Terminal.print("tracker \(version)\n")
+            return ExitStatus.ok
+        case "help", "--help", "-h":
+            Terminal.print(usage)
+            return ExitStatus.ok
+        case let word?:
+            Terminal.complain("tracker: there is no command '\(word)'\n" + usage)
+            return ExitStatus.usage
+        case nil:
+            Terminal.complain(usage)
+            return ExitStatus.usage
+        }
+    }
+}
+
+/// Exit statuses: spec api §1 for the tool, sysexits(3) for the daemon.
+enum ExitStatus {
+    static let ok: Int32 = 0
+    static let refused: Int32 = 1
+    static let usage: Int32 = 2
+    /// No daemon answers; as daemon: another one does.
+    static let notReachable: Int32 = 3
+    /// EX_CANTCREAT: the state directory or database cannot be used.
+    static let cannotCreate: Int32 = 73
+    /// EX_CONFIG: the configuration cannot be used and there is no last good one.
+    static let config: Int32 = 78
+}
+
+/// Plain output, written whole.
+enum Terminal {
+    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+    static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+}
