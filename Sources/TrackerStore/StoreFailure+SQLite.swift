@@ -9,7 +9,10 @@ extension StoreFailure {
         let kind = Self.kind(sqlite: code, systemError: systemError)
         var cause = "SQLite \(code): \(message)"
         if systemError != 0 { cause += " (\(String(cString: strerror(systemError))))" }
-        self.init(code: kind, cause: cause, remedy: Self.remedy(kind))
+        // A broken constraint is a caller's mistake (two open sessions, a point without its session), not the storage's.
+        let isConstraint = code & 0xFF == SQLITE_CONSTRAINT
+        let remedy = isConstraint ? "Nothing was changed: report this as a defect." : Self.remedy(kind)
+        self.init(code: kind, cause: cause, remedy: remedy)
     }
 
     private static func kind(sqlite code: Int32, systemError: Int32) -> Code {
