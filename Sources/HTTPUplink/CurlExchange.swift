@@ -1,0 +1,143 @@
+import CCurl
+import Glibc
+import Ports
+
+/// A libcurl handle, used by the worker thread alone and again for every exchange, so that connections and TLS
+/// sessions are reused.
+final class CurlExchange {
+    struct Limits: Sendable {
+        var userAgent: String
+        /// Seconds without a byte in either direction before an exchange is given up (spec sync §4).
+        var stallSec = 30
+    }
+
+    static let unavailable = UplinkFailure(
+        code: .connect, cause: "The upload worker could not be started: memory or threads are short; restart.")
+
+    /// Once in the life of the process, before any handle.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    private let handle: UnsafeMutableRawPointer
+    private let limits: Limits
+    private let isClosing: () -> Bool
+    /// libcurl's own words about the last failure.
+    private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init?(limits: Limits, isClosing: @escaping () -> Bool) {
+        guard Self.isReady, let handle = curl_easy_init() else {
+            detail.deallocate()
+            return nil
+        }
+        self.handle = handle
+        self.limits = limits
+        self.isClosing = isClosing
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        detail.deallocate()
+    }
+
+    /// Performs one exchange and waits for its end.
+    func perform(_ request: UplinkRequest) -> UplinkResult {
+        if let refusal = request.refusal { return .failed(refusal) }
+        let response = ResponseCollector(isClosing: isClosing)
+        let headers = headerList(request)
+        defer { curl_slist_free_all(headers) }
+        curl_easy_reset(handle)
+        detail[0] = 0
+        setBounds(request)
+        setSecurity()
+        setSinks(response)
+        // A body of no bytes still needs an address: with none libcurl would ask for the body.
+        let body = request.body.isEmpty ? [0] : request.body
+        let code = body.withUnsafeBytes { bytes in
+            setMessage(request, headers: headers, body: bytes)
+            return curl_easy_perform(handle)
+        }
+        return withExtendedLifetime(response) { outcome(code, response) }
+    }
+
+    private func outcome(_ code: CURLcode, _ response: ResponseCollector) -> UplinkResult {
+        let isAnswered = code == CURLE_OK || (code == CURLE_WRITE_ERROR && response.isOverlong)
+        guard isAnswered, response.isHeaderComplete else {
+            return .failed(UplinkFailure(curl: code, detail: String(cString: detail)))
+        }
+        return .answered(
+            status: ccurl_status(handle), retryAfter: response.retryAfter, date: response.date, body: response.body)
+    }
+
+    /// The list is the caller's to free. Values never leave it.
+    private func headerList(_ request: UplinkRequest) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        func add(_ line: String) { list = curl_slist_append(list, line) ?? list }
+        for header in request.headers {
+            // libcurl's notation for a header without a value ends in a semicolon (CURLOPT_HTTPHEADER).
+            add(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        // A name with nothing after the colon takes a header out that libcurl would add: waiting for `100 Continue`
+        // costs a round trip and a second where nobody answers it; the form type is not what the body is.
+        add("Expect:")
+        if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) { add("Content-Type:") }
+        return list
+    }
+
+    private func setMessage(
+        _ request: UplinkRequest, headers: UnsafeMutablePointer<curl_slist>?, body: UnsafeRawBufferPointer
+    ) {
+        ccurl_set_text(handle, CURLOPT_URL, request.url)
+        ccurl_set_text(handle, CURLOPT_USERAGENT, limits.userAgent)
+        ccurl_set_long(handle, CURLOPT_POST, 1)
+        ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(request.body.count))
+        ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: body.baseAddress))
+        ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+    }
+
+    private func setBounds(_ request: UplinkRequest) {
+        // 0 would mean libcurl's own defaults: 300 s to connect, and no end.
+        ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT, max(1, request.connectTimeoutSec))
+        ccurl_set_long(handle, CURLOPT_TIMEOUT, max(1, request.totalTimeoutSec))
+        ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, limits.stallSec)
+        ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        // A resolver that hangs is left to end by itself instead of being waited for.
+        ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
+    }
+
+    private func setSecurity() {
+        ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
+        ccurl_set_long(handle, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        ccurl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 1)
+        ccurl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 2)
+        // Empty: the environment's proxy variables are not used either.
+        ccurl_set_text(handle, CURLOPT_PROXY, "")
+    }
+
+    private func setSinks(_ response: ResponseCollector) {
+        let context = Unmanaged.passUnretained(response).toOpaque()
+        ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, detail)
+        ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        ccurl_set_writer(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            guard let response = CurlExchange.collector(context) else { return 0 }
+            let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return response.takeBody(part) ? part.count : 0
+        }
+        ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        ccurl_set_writer(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            CurlExchange.collector(context)?.takeHeader(line)
+            return line.count
+        }
+        ccurl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
+        ccurl_set_progress(handle) { context, _, _, _, _ in
+            CurlExchange.collector(context)?.isClosing() == false ? 0 : 1
+        }
+        ccurl_set_long(handle, CURLOPT_NOPROGRESS, 0)
+    }
+
+    private static func collector(_ context: UnsafeMutableRawPointer?) -> ResponseCollector? {
+        context.map { Unmanaged<ResponseCollector>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

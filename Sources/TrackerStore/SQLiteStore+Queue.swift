@@ -1,0 +1,33 @@
+public import Ports
+public import TrackerModel
+
+extension SQLiteStore {
+    public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
+        let sql = "SELECT \(TrackPoint.columns) FROM point WHERE sync_state = 0 ORDER BY id LIMIT ?"
+        return try connected().rows(sql, [.int(max(0, limit))]) { TrackPoint(row: $0) }
+    }
+
+    public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {
+        let database = try connected()
+        let sql = """
+            UPDATE point SET sync_state = 1, sync_time_ms = ?, sync_attempts = sync_attempts + 1
+            WHERE id = ? AND sync_state = 0
+            """
+        let marked = try database.transaction { () throws(StoreFailure) -> Int64 in
+            var marked: Int64 = 0
+            for id in ids { marked += try database.run(sql, [.int(time.millis), .int(id)]) }
+            return marked
+        }
+        pendingCount -= marked
+    }
+
+    public func queueSummary() throws(StoreFailure) -> QueueSummary {
+        let database = try connected()
+        let oldest = try database.integer("SELECT time_ms FROM point WHERE sync_state = 0 ORDER BY id LIMIT 1")
+        // 0 is "not confirmed yet" (spec sync §2).
+        let sent = try database.integer("SELECT max(sync_time_ms) FROM point WHERE sync_state = 1") ?? 0
+        return QueueSummary(
+            pending: pendingCount, oldest: oldest.map { UTCTime(millis: $0) }, stored: storedCount,
+            lastSent: sent > 0 ? UTCTime(millis: sent) : nil)
+    }
+}

@@ -1,0 +1,43 @@
+public import Ports
+public import TrackerModel
+
+extension SQLiteStore {
+    public func openSession() throws(StoreFailure) -> Session? {
+        let sql = "SELECT id, started_at_ms FROM session WHERE ended_at_ms IS NULL"
+        return try connected().rows(sql) { row in
+            Session(id: row.text(0) ?? "", startedAt: UTCTime(millis: row.int(1) ?? 0))
+        }.first
+    }
+
+    /// Fails with `io` when a session is open already: end it first.
+    public func begin(_ session: Session) throws(StoreFailure) {
+        try connected().run(
+            "INSERT INTO session (id, started_at_ms, ended_at_ms) VALUES (?, ?, ?)",
+            [.text(session.id), .int(session.startedAt.millis), .int(session.endedAt?.millis)])
+    }
+
+    /// A session that has ended keeps its first end; an unknown one is ignored.
+    public func end(sessionID: String, at time: UTCTime) throws(StoreFailure) {
+        try connected().run(
+            "UPDATE session SET ended_at_ms = ? WHERE id = ? AND ended_at_ms IS NULL",
+            [.int(time.millis), .text(sessionID)])
+    }
+
+    public func lastPoint(sessionID: String) throws(StoreFailure) -> TrackPoint? {
+        let sql = "SELECT \(TrackPoint.columns) FROM point WHERE session_id = ? ORDER BY id DESC LIMIT 1"
+        return try connected().rows(sql, [.text(sessionID)]) { TrackPoint(row: $0) }.first
+    }
+
+    public func pointCount(sessionID: String) throws(StoreFailure) -> Int64 {
+        try connected().integer("SELECT count(*) FROM point WHERE session_id = ?", [.text(sessionID)]) ?? 0
+    }
+
+    public func state(_ key: StateKey) throws(StoreFailure) -> String? {
+        try connected().rows("SELECT value FROM state WHERE key = ?", [.text(key.rawValue)]) { $0.text(0) }.first ?? nil
+    }
+
+    public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) {
+        let sql = "INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        try connected().run(sql, [.text(key.rawValue), .text(value)])
+    }
+}

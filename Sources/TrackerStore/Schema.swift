@@ -1,0 +1,104 @@
+import Ports
+
+/// One step from a schema to the next, applied once and never edited after release.
+struct Migration {
+    var name: String
+    var sql: String
+}
+
+/// The tables, as SQL text. The file's `user_version` is how many migrations it has seen.
+enum Schema {
+    /// `TRKR` in the file header: tells this database from any other program's.
+    static let applicationID: Int64 = 0x5452_4B52
+
+    static let migrations: [Migration] = [Migration(name: "points, decisions, sessions, state", sql: initial)]
+
+    /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file.
+    static func check(_ database: Database) throws(StoreFailure) {
+        let version = try database.integer("PRAGMA user_version") ?? 0
+        let owner = try database.integer("PRAGMA application_id") ?? 0
+        let tables = try database.integer("SELECT count(*) FROM sqlite_master") ?? 0
+        if tables > 0 && owner != applicationID {
+            throw StoreFailure(
+                code: .cannotOpen, cause: "The file is a database of another program (application_id \(owner)).",
+                remedy: "Move the file away, or give the tracker another state directory.")
+        }
+        if version > Int64(migrations.count) {
+            throw StoreFailure(
+                code: .newerSchema,
+                cause: "The database has schema \(version), this version knows \(migrations.count).",
+                remedy: "Install the version that wrote it, or newer, or move the file away to begin a fresh one.")
+        }
+    }
+
+    /// Brings the file to the newest schema, each step and its number in one transaction.
+    static func migrate(_ database: Database) throws(StoreFailure) {
+        let version = Int(clamping: try database.integer("PRAGMA user_version") ?? 0)
+        for (index, migration) in migrations.enumerated() where index >= version {
+            try database.transaction { () throws(StoreFailure) in
+                try database.execute(migration.sql)
+                try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)")
+            }
+        }
+    }
+
+    /// The unique index holds at most one row, the open session (spec api §3). `sync_state` is 0 queued, 1 sent,
+    /// 2 quarantined (spec sync §2); both partial indexes stay small whichever way most rows are.
+    private static let initial = """
+        CREATE TABLE session (
+            id TEXT NOT NULL PRIMARY KEY,
+            started_at_ms INTEGER NOT NULL,
+            ended_at_ms INTEGER
+        ) STRICT;
+        CREATE UNIQUE INDEX session_open ON session (ended_at_ms IS NULL) WHERE ended_at_ms IS NULL;
+        CREATE TABLE point (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            uuid TEXT NOT NULL UNIQUE,
+            session_id TEXT NOT NULL REFERENCES session (id),
+            time_ms INTEGER NOT NULL,
+            instant_ns INTEGER NOT NULL,
+            boot_id TEXT NOT NULL,
+            local_date TEXT NOT NULL,
+            time_zone TEXT NOT NULL,
+            latitude_e7 INTEGER NOT NULL,
+            longitude_e7 INTEGER NOT NULL,
+            accuracy_mm INTEGER NOT NULL,
+            altitude_mm INTEGER,
+            speed_mmps INTEGER NOT NULL,
+            bearing_centideg INTEGER NOT NULL,
+            has_speed INTEGER NOT NULL,
+            has_bearing INTEGER NOT NULL,
+            provider TEXT NOT NULL,
+            is_mock INTEGER NOT NULL,
+            movement TEXT NOT NULL,
+            accept_reason TEXT NOT NULL,
+            odometer_mm INTEGER NOT NULL,
+            battery_percent INTEGER,
+            is_charging INTEGER,
+            sync_state INTEGER NOT NULL DEFAULT 0 CHECK (sync_state IN (0, 1, 2)),
+            sync_time_ms INTEGER NOT NULL DEFAULT 0,
+            sync_attempts INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX point_session ON point (session_id, id);
+        CREATE INDEX point_queued ON point (id) WHERE sync_state = 0;
+        CREATE INDEX point_sent ON point (sync_time_ms) WHERE sync_state = 1;
+        CREATE TABLE decision (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            session_id TEXT NOT NULL,
+            time_ms INTEGER,
+            instant_ns INTEGER NOT NULL,
+            latitude_e7 INTEGER,
+            longitude_e7 INTEGER,
+            accuracy_mm INTEGER,
+            verdict TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            distance_mm INTEGER,
+            speed_mmps INTEGER,
+            motion TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE state (
+            key TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT;
+        """
+}

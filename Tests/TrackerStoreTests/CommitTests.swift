@@ -1,0 +1,141 @@
+import Ports
+import Testing
+import TrackerModel
+
+@testable import TrackerStore
+
+@Suite("What a fix changes")
+struct CommitTests {
+    @Test("Every column of a point comes back as it went in, with its insertion id")
+    func pointRoundTrip() throws {
+        let store = try memoryStore()
+        var full = samplePoint(1)
+        full.altitudeMM = -4_200
+        full.latitudeE7 = -899_999_999
+        full.longitudeE7 = 1_799_999_999
+        full.hasBearing = true
+        full.provider = .gnssDeadReckoning
+        full.isMock = true
+        full.movement = .steady
+        full.acceptReason = .arrival
+        full.batteryPercent = 82
+        full.isCharging = false
+        full.timeZone = "Europe/Berlin – \u{1F30D}"
+        let bare = samplePoint(2)
+        for point in [full, bare] {
+            let record = FixRecord(sessionID: session.id, decision: nil, point: point, captureState: "")
+            full.id = try #require(try store.commit(record)) == 1 ? 1 : full.id
+        }
+        let read = try store.pending(limit: 10)
+        var expectedBare = bare
+        expectedBare.id = 2
+        #expect(read == [full, expectedBare])
+        #expect(try store.lastPoint(sessionID: session.id) == expectedBare)
+        #expect(try store.pointCount(sessionID: session.id) == 2)
+        #expect(try store.lastPoint(sessionID: "another") == nil)
+    }
+
+    @Test("Every column of a decision comes back as it went in, unknowns as unknowns")
+    func decisionRoundTrip() throws {
+        let store = try memoryStore()
+        let bare = Decision(
+            time: nil, instant: Instant(nanos: 7), latitudeE7: nil, longitudeE7: nil, accuracyMM: nil, verdict: .reject,
+            reason: .invalidCoordinates, distanceMM: nil, speedMMps: nil, motion: .stopPending)
+        for decision in [sampleDecision(1), bare] {
+            let record = FixRecord(sessionID: session.id, decision: decision, point: nil, captureState: "s")
+            #expect(try store.commit(record) == nil)
+        }
+        #expect(try store.decisions(limit: 10) == [bare, sampleDecision(1)])
+        #expect(try store.decisions(limit: 1) == [bare])
+        #expect(try store.state(.capture) == "s")
+    }
+
+    @Test("The same fix stored twice is one point")
+    func sameUUID() throws {
+        let store = try memoryStore()
+        #expect(try store.commit(sampleRecord(1)) == 1)
+        #expect(try store.commit(sampleRecord(1)) == nil)
+        #expect(try store.queueSummary().stored == 1)
+        #expect(try store.queueSummary().pending == 1)
+        #expect(try store.pending(limit: 10).count == 1)
+        #expect(try store.commit(sampleRecord(2)) != nil)
+    }
+
+    @Test("A point that cannot be stored takes its decision and state with it")
+    func atomic() throws {
+        let store = try memoryStore()
+        _ = try store.commit(sampleRecord(1))
+        var orphan = sampleRecord(2)
+        orphan.point?.sessionID = "no such session"
+        #expect(throws: StoreFailure.self) { _ = try store.commit(orphan) }
+        #expect(try store.state(.capture) == "state-1")
+        #expect(try store.decisions(limit: 10).count == 1)
+        #expect(try store.queueSummary().pending == 1)
+        // And the store works on.
+        #expect(try store.commit(sampleRecord(3)) == 2)
+    }
+
+    @Test("The decision log keeps the newest rows and trims every 256 inserts")
+    func ring() throws {
+        let store = try memoryStore()
+        store.decisionCapacity = 300
+        for number in 1...1_000 {
+            _ = try store.commit(
+                FixRecord(sessionID: session.id, decision: sampleDecision(number), point: nil, captureState: ""))
+        }
+        let kept = try store.decisions(limit: 10_000)
+        // The last trim was at insert 768; 232 more came since.
+        #expect(kept.count == 300 + 232)
+        #expect(kept.first == sampleDecision(1_000))
+        #expect(kept.last == sampleDecision(469))
+    }
+
+    @Test("Words of a newer version read as the cautious case")
+    func unknownWords() throws {
+        let store = try memoryStore()
+        _ = try store.commit(sampleRecord(1))
+        let database = try store.connected()
+        try database.execute(
+            """
+            UPDATE point SET provider = 'lidar', movement = 'flying', accept_reason = 'Because',
+                latitude_e7 = 99999999999, battery_percent = -1;
+            UPDATE decision SET verdict = 'MAYBE', reason = 'Because', motion = 'flying';
+            """)
+        let point = try #require(try store.pending(limit: 1).first)
+        #expect(point.provider == .unknown)
+        #expect(point.movement == .steady)
+        #expect(point.acceptReason == .initial)
+        #expect(point.latitudeE7 == .max)
+        let decision = try #require(try store.decisions(limit: 1).first)
+        #expect(decision.verdict == .reject)
+        #expect(decision.reason == .heuristicGate)
+        #expect(decision.motion == .stopped)
+    }
+
+    @Test("At most one session is open")
+    func sessions() throws {
+        let store = try SQLiteStore(path: ":memory:")
+        #expect(try store.openSession() == nil)
+        try store.begin(session)
+        #expect(try store.openSession() == session)
+        let second = Session(id: "second", startedAt: UTCTime(millis: 5))
+        #expect(throws: StoreFailure.self) { try store.begin(second) }
+        try store.end(sessionID: session.id, at: UTCTime(millis: 9))
+        #expect(try store.openSession() == nil)
+        try store.begin(second)
+        #expect(try store.openSession() == second)
+        #expect(throws: StoreFailure.self) { try store.begin(session) }
+        try store.end(sessionID: "unknown", at: UTCTime(millis: 9))
+    }
+
+    @Test("Named values are replaced, and do not mix")
+    func namedValues() throws {
+        let store = try SQLiteStore(path: ":memory:")
+        #expect(try store.state(.sync) == nil)
+        try store.setState(.sync, "one")
+        try store.setState(.status, "nul\u{0} inside")
+        try store.setState(.sync, "two")
+        #expect(try store.state(.sync) == "two")
+        #expect(try store.state(.status) == "nul\u{0} inside")
+    }
+}

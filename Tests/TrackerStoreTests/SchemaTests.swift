@@ -1,0 +1,67 @@
+import Ports
+import Testing
+
+@testable import TrackerStore
+
+@Suite("The schema")
+struct SchemaTests {
+    /// What `sqlite3 tracker.db .schema` shows, names first. A change here is a new migration, never an edited one.
+    static let golden = [
+        "index point_queued CREATE INDEX point_queued ON point (id) WHERE sync_state = 0",
+        "index point_sent CREATE INDEX point_sent ON point (sync_time_ms) WHERE sync_state = 1",
+        "index point_session CREATE INDEX point_session ON point (session_id, id)",
+        "index session_open CREATE UNIQUE INDEX session_open ON session (ended_at_ms IS NULL) "
+            + "WHERE ended_at_ms IS NULL",
+        "table decision CREATE TABLE decision ( id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, "
+            + "time_ms INTEGER, instant_ns INTEGER NOT NULL, latitude_e7 INTEGER, longitude_e7 INTEGER, "
+            + "accuracy_mm INTEGER, verdict TEXT NOT NULL, reason TEXT NOT NULL, distance_mm INTEGER, "
+            + "speed_mmps INTEGER, motion TEXT NOT NULL ) STRICT",
+        "table point CREATE TABLE point ( id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, "
+            + "session_id TEXT NOT NULL REFERENCES session (id), time_ms INTEGER NOT NULL, "
+            + "instant_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, local_date TEXT NOT NULL, time_zone TEXT NOT NULL, "
+            + "latitude_e7 INTEGER NOT NULL, longitude_e7 INTEGER NOT NULL, accuracy_mm INTEGER NOT NULL, "
+            + "altitude_mm INTEGER, speed_mmps INTEGER NOT NULL, bearing_centideg INTEGER NOT NULL, "
+            + "has_speed INTEGER NOT NULL, has_bearing INTEGER NOT NULL, provider TEXT NOT NULL, "
+            + "is_mock INTEGER NOT NULL, movement TEXT NOT NULL, accept_reason TEXT NOT NULL, "
+            + "odometer_mm INTEGER NOT NULL, battery_percent INTEGER, is_charging INTEGER, "
+            + "sync_state INTEGER NOT NULL DEFAULT 0 CHECK (sync_state IN (0, 1, 2)), "
+            + "sync_time_ms INTEGER NOT NULL DEFAULT 0, sync_attempts INTEGER NOT NULL DEFAULT 0 ) STRICT",
+        "table session CREATE TABLE session ( id TEXT NOT NULL PRIMARY KEY, started_at_ms INTEGER NOT NULL, "
+            + "ended_at_ms INTEGER ) STRICT",
+        "table state CREATE TABLE state ( key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL ) STRICT",
+    ]
+
+    @Test("A fresh database has exactly the committed tables and indexes")
+    func committed() throws {
+        let database = try SQLiteStore(path: ":memory:").connected()
+        let sql = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
+        let found = try database.rows(sql) { row in
+            "\(row.text(0) ?? "") \(row.text(1) ?? "") \(row.text(2) ?? "")"
+                .split { $0.isWhitespace }.joined(separator: " ")
+        }
+        #expect(found == Self.golden)
+        #expect(try database.integer("PRAGMA user_version") == 1)
+        #expect(try database.integer("PRAGMA application_id") == 0x5452_4B52)
+    }
+
+    @Test("The connection is set for durability")
+    func pragmas() throws {
+        let scratch = try ScratchDirectory()
+        let database = try SQLiteStore(path: scratch.database).connected()
+        #expect(try database.rows("PRAGMA journal_mode") { $0.text(0) } == ["wal"])
+        #expect(try database.integer("PRAGMA synchronous") == 2)
+        #expect(try database.integer("PRAGMA foreign_keys") == 1)
+    }
+
+    @Test("A step that fails half-way leaves the schema where it was")
+    func failedStep() throws {
+        let database = try Database(path: ":memory:")
+        #expect(throws: StoreFailure.self) {
+            try database.transaction { () throws(StoreFailure) in
+                try database.execute("CREATE TABLE half (a); PRAGMA user_version = 7; CREATE TABLE half (a)")
+            }
+        }
+        #expect(try database.integer("SELECT count(*) FROM sqlite_master") == 0)
+        #expect(try database.integer("PRAGMA user_version") == 0)
+    }
+}
