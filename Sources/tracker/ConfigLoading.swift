@@ -26,7 +26,9 @@ struct LoadedConfig {
             keep(bytes)
         } catch {
             let defaults = TrackerConfig()
-            let directories = [stateDir, Self.stateDir(in: path), environmentStateDir, defaults.stateDir].compactMap { $0 }
+            let directories = [stateDir, Self.stateDir(in: path), environmentStateDir, defaults.stateDir].compactMap {
+                $0
+            }
             guard let found = Self.lastGood(in: directories) else { throw error }
             config = found.config
             if let stateDir { config.stateDir = stateDir }

@@ -86,7 +86,8 @@ struct Daemon {
                 warnings.append("device.timezone: the system does not know '\(config.timeZone)'; dates are in UTC")
             }
             if let recovery = store.recovery {
-                warnings.append("storageReset: \(recovery.cause); set aside: \(recovery.setAside.joined(separator: ", "))")
+                warnings.append(
+                    "storageReset: \(recovery.cause); set aside: \(recovery.setAside.joined(separator: ", "))")
             }
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,

@@ -47,7 +47,8 @@ enum ReplayCommand {
         let started = linux_clock_nanos(CLOCK_MONOTONIC)
         do throws(StoreFailure) {
             var report = try Replay.run(
-                name: names.joined(separator: " "), logs: logs, config: config, store: try SQLiteStore(path: ":memory:"),
+                name: names.joined(separator: " "), logs: logs, config: config,
+                store: try SQLiteStore(path: ":memory:"),
                 log: JournalLog(minimum: .error), digests: OpenSSLDigests(),
                 calendar: SystemZoneCalendar(zoneID: config.timeZone)
             ).json

@@ -1,0 +1,96 @@
+public import Ports
+public import TrackerModel
+
+/// A line that the test writes to; it can refuse to open.
+public final class ScriptedByteStream: ByteStream {
+    public let name = "/dev/scripted"
+    public let isRealDevice = false
+    public private(set) var handler: ((ByteStreamEvent) -> Void)?
+    public private(set) var opens = 0
+    public var refusal: ByteStreamFailure?
+
+    public init() {}
+
+    public func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
+        opens += 1
+        if let refusal { throw refusal }
+        self.handler = handler
+    }
+    public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {}
+    public func close() { handler = nil }
+
+    public func deliver(_ text: String) { handler?(.bytes(Array(text.utf8))) }
+    public func unplug() {
+        let handler = handler
+        self.handler = nil
+        handler?(.lost(ByteStreamFailure(code: .unplugged, cause: "the line is gone", remedy: "plug it in")))
+    }
+}
+
+/// Answers exchanges from a script, one entry each, the last one repeated; `nil` never answers.
+public final class ScriptedUplink: Uplink {
+    public private(set) var requests: [UplinkRequest] = []
+    public var script: [UplinkResult?]
+    private let reactor: any Reactor
+    public private(set) var isClosed = false
+
+    public init(reactor: any Reactor, script: [UplinkResult?]) {
+        self.reactor = reactor
+        self.script = script
+    }
+
+    public func start(_ request: UplinkRequest, finished: @escaping (UplinkResult) -> Void) {
+        requests.append(request)
+        guard let result = script.count > 1 ? script.removeFirst() : script.first ?? nil else { return }
+        // An answer takes 100 ms, and never comes from inside `start`.
+        reactor.schedule(at: reactor.now.advanced(byMillis: 100), toleranceMillis: 0) { [weak self] in
+            if self?.isClosed == false { finished(result) }
+        }
+    }
+    public func close() { isClosed = true }
+}
+
+/// Keeps log lines for assertions about what is *not* in them.
+public final class RecordingLog: LogSink {
+    public private(set) var lines: [String] = []
+    public init() {}
+    public func write(_ level: LogLevel, _ event: String, _ fields: [(String, LogValue)]) {
+        let parts = fields.map { key, value in
+            switch value {
+            case .int(let number): "\(key)=\(number)"
+            case .text(let text): "\(key)=\(text)"
+            }
+        }
+        if level.rawValue <= LogLevel.info.rawValue { lines.append(([event] + parts).joined(separator: " ")) }
+    }
+}
+
+/// Digests that differ for different input and are enough for identity in tests.
+public final class FakeDigests: Digests {
+    public init() {}
+    public func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, length: 20) }
+    public func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, length: 32) }
+    private func digest(_ bytes: [UInt8], length: Int) -> [UInt8] {
+        var state: UInt64 = bytes.reduce(1_469_598_103_934_665_603) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        return (0..<length).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return UInt8(truncatingIfNeeded: state >> 33)
+        }
+    }
+}
+
+/// A calendar of one day.
+public final class FakeCalendar: ZoneCalendar {
+    public let zoneID = "UTC"
+    public init() {}
+    public func localDate(of time: UTCTime) -> String { "2026-05-04" }
+}
+
+/// A battery that reads what the test says.
+public final class FakeBattery: BatterySource {
+    public let name = "fake"
+    public let isRealDevice = false
+    public var reading = BatteryReading.unknown
+    public init() {}
+    public func read() -> BatteryReading { reading }
+}

@@ -1,0 +1,64 @@
+public import Ports
+public import TrackerModel
+
+/// A store in memory that keeps the promises of the port and can be told to refuse.
+public final class MemoryStore: TrackStore {
+    public let name = "memory"
+    public private(set) var points: [TrackPoint] = []
+    public private(set) var decisions: [Decision] = []
+    public private(set) var sessions: [Session] = []
+    public private(set) var sentIDs: Set<Int64> = []
+    public private(set) var lastSent: UTCTime?
+    private var states: [StateKey: String] = [:]
+    /// While set, every write throws it.
+    public var refusal: StoreFailure?
+
+    public init() {}
+
+    private func write() throws(StoreFailure) { if let refusal { throw refusal } }
+
+    public func openSession() throws(StoreFailure) -> Session? { sessions.last { $0.endedAt == nil } }
+    public func begin(_ session: Session) throws(StoreFailure) {
+        try write()
+        sessions.append(session)
+    }
+    public func end(sessionID: String, at time: UTCTime) throws(StoreFailure) {
+        try write()
+        for index in sessions.indices where sessions[index].id == sessionID { sessions[index].endedAt = time }
+    }
+    public func lastPoint(sessionID: String) throws(StoreFailure) -> TrackPoint? {
+        points.last { $0.sessionID == sessionID }
+    }
+    public func pointCount(sessionID: String) throws(StoreFailure) -> Int64 {
+        Int64(points.count { $0.sessionID == sessionID })
+    }
+    public func commit(_ record: FixRecord) throws(StoreFailure) -> Int64? {
+        try write()
+        if let decision = record.decision { decisions.append(decision) }
+        states[.capture] = record.captureState
+        guard var point = record.point, !points.contains(where: { $0.uuid == point.uuid }) else { return nil }
+        point.id = Int64(points.count + 1)
+        points.append(point)
+        return point.id
+    }
+    public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
+        Array(points.filter { !sentIDs.contains($0.id) }.prefix(limit))
+    }
+    public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {
+        try write()
+        sentIDs.formUnion(ids)
+        lastSent = time
+    }
+    public func queueSummary() throws(StoreFailure) -> QueueSummary {
+        let queued = points.filter { !sentIDs.contains($0.id) }
+        return QueueSummary(
+            pending: Int64(queued.count), oldest: queued.first?.time, stored: Int64(points.count), lastSent: lastSent)
+    }
+    public func state(_ key: StateKey) throws(StoreFailure) -> String? { states[key] }
+    public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) {
+        try write()
+        states[key] = value
+    }
+    public func usage() -> (usedBytes: Int64, freeBytes: Int64)? { nil }
+    public func close() {}
+}
