@@ -157,8 +157,8 @@ class Tracker:
         with open(f"/proc/{self.process.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
 
-    def drain(self, timeout=60):
-        """Waits until everything stored has been confirmed by the server."""
+    def drain(self, timeout=None):
+        """Waits until everything stored has been confirmed by the server; by default four minutes of its time."""
         return self.wait_for(
             lambda status: get(status, "queue.stored", 0) > 0 and get(status, "queue.pending") == 0,
-            timeout, "the queue is empty")
+            timeout or 60 + 240 / self.scale, "the queue is empty")
