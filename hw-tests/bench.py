@@ -126,11 +126,16 @@ class Battery:
 class Bench:
     """One case's folder and processes. Use as a context: on leaving, every process is ended and the folder deleted."""
 
+    # The folders in use, for a run that is broken off.
+    folders = set()
+
     def __init__(self, place=None, keep=False):
         self.place = place or Here()
         self.keep = keep
         # Short: a Unix socket's path has at most 107 bytes.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trk-"))
+        if not keep:
+            Bench.folders.add(self.folder)
         self.link = self.folder / "gnss"
         self.bus = self.folder / "i2c"
         self.battery = Battery(self.folder / "power_supply")
@@ -150,6 +155,7 @@ class Bench:
             print(f"kept: {self.folder}", flush=True)
         else:
             shutil.rmtree(self.folder, ignore_errors=True)
+            Bench.folders.discard(self.folder)
 
     def journey(self, name):
         return Journeys.get(name)

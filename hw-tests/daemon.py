@@ -48,7 +48,6 @@ class Tracker:
         self.state = f"{self.folder}/state"
         self.log = bench.folder / f"{name}.log"
         self.process = None
-        self.pid = None
         self.last = None
         self.configure(**groups)
 
@@ -73,8 +72,7 @@ class Tracker:
         # A scale of one is left out: on a real device simulated time is refused.
         pace = [] if self.scale == 1 else ["--time-scale", self.scale]
         words = [self.place.tracker, "run", "--config", self.config, *pace]
-        self.process = spawn(self.place.command(words), self.log, stdout=subprocess.DEVNULL)
-        self.pid = None
+        self.process = spawn(self.place.daemon_command(words, self.folder), self.log, stdout=subprocess.DEVNULL)
         if wait:
             self.wait_for(lambda status: get(status, "service.state") == "running", 20, "the daemon runs")
         return self
@@ -91,7 +89,6 @@ class Tracker:
             self.last = json.loads(answer.stdout)
         except ValueError:
             raise Failed(f"the status is no JSON: {answer.stdout[:300]!r}") from None
-        self.pid = get(self.last, "service.pid", self.pid)
         return self.last
 
     def wait_for(self, predicate, timeout, what, each=None):
@@ -134,7 +131,7 @@ class Tracker:
             return status, file.read().decode(errors="replace")
 
     def signal(self, number):
-        self.place.signal(self.process, self.pid, number)
+        self.place.signal(self.process, self.folder, number)
 
     def stop(self):
         """As the service manager does; returns the exit status."""

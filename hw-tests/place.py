@@ -36,7 +36,12 @@ class Here:
         folder.mkdir(exist_ok=True)
         return str(folder)
 
-    def signal(self, process, pid, number):
+    def daemon_command(self, words, folder):
+        """The command that starts a daemon; `folder` is what `folder()` gave for it."""
+        return self.command(words)
+
+    def signal(self, process, folder, number):
+        """Signals the daemon that `daemon_command` started there."""
         if process.poll() is None:
             process.send_signal(number)
 
@@ -85,9 +90,13 @@ class Board(Here):
         self._folders.append(made.stdout.strip())
         return made.stdout.strip()
 
-    def signal(self, process, pid, number):
-        if pid:
-            self.run(["kill", f"-{int(number)}", pid])
+    def daemon_command(self, words, folder):
+        # The shell's process becomes the daemon's, so its number is the daemon's too.
+        return [*self.ssh, f"echo $$ > {folder}/pid && exec " + shlex.join(str(word) for word in words)]
+
+    def signal(self, process, folder, number):
+        # In one shell line on the board; a daemon that has ended already is no fault.
+        subprocess.run([*self.ssh, f"kill -{int(number)} $(cat {folder}/pid)"], capture_output=True, timeout=30)
 
     def bridge(self, link):
         """Copies the simulator's pseudo-terminal to the adapter, at the receiver's baud."""
