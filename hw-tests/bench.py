@@ -1,0 +1,199 @@
+"""The bench: the real daemon as a process, and around it simulated devices, a battery and a server.
+
+Everything a case learns comes from `device-cli status --json`, exit statuses, and what the server received.
+"""
+import json
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+
+from daemon import Tracker
+from journeys import Journeys
+from place import Here
+from process import Failed, Skipped, spawn, tail
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RELEASE = ROOT / ".build/release"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Simulator:
+    """One `tracker-sim` process; started means that it said it is ready."""
+
+    def __init__(self, name, arguments, folder):
+        self.log = folder / f"{name}.log"
+        self.process = spawn([RELEASE / "tracker-sim", *arguments], self.log, stdout=subprocess.PIPE, text=True)
+        self.events = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.ready = self.event("ready", 10)
+
+    def _read(self):
+        for line in self.process.stdout:
+            try:
+                self.events.append(json.loads(line))
+            except ValueError:
+                self.events.append({"event": "nonsense", "line": line.strip()})
+
+    def event(self, name, timeout):
+        """Waits for a line on its standard output with this event."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            for event in list(self.events):
+                if event.get("event") == name:
+                    return event
+            if self.process.poll() is not None and not self._reader.is_alive():
+                break
+            time.sleep(0.02)
+        raise Failed(f"the simulator did not say '{name}' in {timeout} s; it said {self.events}\n{tail(self.log)}")
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.process.wait()
+
+
+class UART(Simulator):
+    def unplug(self):
+        self.signal(signal.SIGUSR1)
+
+    def plug(self):
+        self.signal(signal.SIGUSR2)
+
+    def toggle_silence(self):
+        self.signal(signal.SIGHUP)
+
+
+class Server(Simulator):
+    """The HTTP endpoint that the points go to."""
+
+    @property
+    def port(self):
+        return self.ready["port"]
+
+    def get(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return json.load(answer)
+
+    def summary(self):
+        return self.get("/summary")
+
+    def points(self):
+        return self.get("/points")
+
+
+class Battery:
+    """A tree like /sys/class/power_supply with one battery and one mains supply."""
+
+    def __init__(self, folder):
+        self.path = folder
+        self._write("BAT0/type", "Battery")
+        self._write("AC/type", "Mains")
+        self.set(percent=100, charging=True)
+
+    def set(self, percent, charging):
+        self._write("BAT0/capacity", str(percent))
+        self._write("BAT0/status", "Charging" if charging else "Discharging")
+        self._write("AC/online", "1" if charging else "0")
+
+    def _write(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # Renamed into place: a reader never sees half a value.
+        half = file.with_suffix(".new")
+        half.write_text(text + "\n")
+        half.rename(file)
+
+
+class Bench:
+    """One case's folder and processes. Use as a context: on leaving, every process is ended and the folder deleted."""
+
+    # The folders in use, for a run that is broken off.
+    folders = set()
+
+    def __init__(self, place=None, keep=False):
+        self.place = place or Here()
+        self.keep = keep
+        # Short: a Unix socket's path has at most 107 bytes.
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trk-"))
+        if not keep:
+            Bench.folders.add(self.folder)
+        self.link = self.folder / "gnss"
+        self.bus = self.folder / "i2c"
+        self.battery = Battery(self.folder / "power_supply")
+        self.simulators = []
+        self.trackers = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        for tracker in self.trackers:
+            tracker.kill()
+        for simulator in self.simulators:
+            simulator.stop()
+        self.place.leave()
+        if self.keep:
+            print(f"kept: {self.folder}", flush=True)
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            Bench.folders.discard(self.folder)
+
+    def journey(self, name):
+        return Journeys.get(name)
+
+    def _simulator(self, kind, name, arguments):
+        simulator = kind(f"{name}{len(self.simulators)}", arguments, self.folder)
+        self.simulators.append(simulator)
+        return simulator
+
+    def uart(self, log, speed):
+        """Plays a raw log on `self.link`; on a real board, through the serial adapter into the board's receiver port."""
+        speed = self.place.scale(speed)
+        uart = self._simulator(UART, "uart", ["uart", "--play", log, "--speed", speed, "--link", self.link])
+        self.place.bridge(self.link)
+        return uart
+
+    def accel(self, script, speed):
+        if not self.place.is_here:
+            raise Skipped("the accelerometer of a real board cannot be scripted")
+        if not isinstance(script, pathlib.Path):
+            text, script = script, self.folder / "accel.motion"
+            script.write_text(text)
+        return self._simulator(
+            Simulator, "accel", ["accel", "--script", script, "--bus", self.bus, "--speed", speed])
+
+    def server(self, port=0, answers=None, keep=None):
+        script = ["--status-script", answers] if answers else []
+        kept = ["--keep", keep] if keep else []
+        server = self._simulator(Server, "server", ["receiver", "--port", port, *script, *kept])
+        self.place.forward(server.port)
+        return server
+
+    def tracker(self, scale=60, name="tracker", **groups):
+        """A daemon with a folder of its own. `gnss={"device": …}` and so on replace what the bench would write."""
+        tracker = Tracker(self, name, self.place.scale(scale), groups)
+        self.trackers.append(tracker)
+        return tracker
+
+    @staticmethod
+    def url(port):
+        return {"url": f"http://127.0.0.1:{port}/points", "allowCleartext": True}
