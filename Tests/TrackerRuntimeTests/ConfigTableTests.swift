@@ -1,0 +1,74 @@
+import Ports
+import Testing
+import TrackerRuntime
+
+@Suite("Configuration table")
+struct ConfigTableTests {
+    private func entries(_ pairs: [(String, String)]) -> [ConfigEntry] {
+        pairs.enumerated().map { ConfigEntry(path: $1.0, text: $1.1, line: $0 + 1) }
+    }
+
+    @Test("Every problem is listed with its line, and nothing of the file is used")
+    func problems() throws {
+        let file = entries([
+            ("geolocation.intervalMs", "10"), ("gnss.baud", "fast"), ("motion.stopTimeoutMin", "5"),
+            ("geolocation.adaptiveCadence", "yes"), ("geolocation.mockLocationPolicy", "maybe"),
+            ("service.socket", "relative"), ("upload.url", "http://example.org/x"),
+        ])
+        let failure = #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(file) }
+        let lines = try #require(failure).problems.map(\.line)
+        #expect(lines == [1, 2, 4, 5, 6, 7])
+    }
+
+    @Test("An unknown key is a warning that names its likely place")
+    func unknown() throws {
+        let resolved = try ConfigTable.resolve(entries([("intervalMs", "60000"), ("gnss.colour", "red")]))
+        #expect(resolved.warnings.map(\.line) == [1, 2])
+        #expect(resolved.warnings[0].message.contains("geolocation.intervalMs"))
+    }
+
+    @Test(
+        "Cross rules",
+        arguments: [
+            [("geolocation.vehicularIntervalMs", "70000")], [("power.criticalBelowPercent", "40")],
+            [("upload.backoffInitialSec", "60"), ("upload.backoffCeilingSec", "30")],
+            [("upload.headers.X-A", "a\r\nb")], [("upload.headers.A B", "x")], [("geolocation.distanceFilterM", "10")],
+            [("upload.url", "https://")], [("upload.url", "ftp://x")], [("upload.url", "https://u:p@host/")],
+            [("upload.url", "https://a b/")],
+        ])
+    func cross(pairs: [(String, String)]) {
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries(pairs)) }
+    }
+
+    @Test(
+        "Loopback and allowed cleartext pass",
+        arguments: ["http://127.0.0.1:80/x", "http://localhost/", "http://[::1]:5/", "https://a.example/x?y"])
+    func urls(url: String) throws {
+        #expect(try ConfigTable.resolve(entries([("upload.url", url)])).config.sync.url == url)
+    }
+
+    /// A value other than the default for every key: a key that this changes nothing with is read by nobody (E-156).
+    @Test("Every key of the table changes the configuration, and its own text reads back")
+    func everyKey() throws {
+        let samples: [String: String] = [
+            "service.stateDir": "/tmp/x", "service.socket": "/tmp/s", "device.id": "d",
+            "device.timezone": "Europe/Zurich",
+            "gnss.device": "/dev/ttyS9", "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
+            "geolocation.mockLocationPolicy": "reject", "power.supplyPath": "/tmp/p", "upload.url": "https://a.example",
+            "upload.method": "PUT", "gnss.uereM": "7.5", "motion.stationaryRadiusM": "99.0",
+            "geolocation.intervalMs": "90000", "power.shutdownPercent": "2", "gnss.baud": "38400",
+            "upload.backoffInitialSec": "20", "upload.backoffCeilingSec": "900", "upload.maxBodyBytes": "4096",
+            "power.saveBelowPercent": "40", "power.criticalBelowPercent": "16", "power.survivalBelowPercent": "6",
+            "geolocation.vehicularIntervalMs": "9000", "service.healthLoopSec": "60", "accel.rateHz": "100",
+            "geolocation.deliveryStalenessMs": "5000",
+        ]
+        for key in ConfigTable.keys {
+            let before = key.text(TrackerConfig())
+            let value = samples[key.path] ?? (before == "true" ? "false" : before == "false" ? "true" : "7")
+            let resolved = try ConfigTable.resolve([ConfigEntry(path: key.path, text: value, line: 1)])
+            #expect(resolved.config != TrackerConfig(), "\(key.path)")
+            let shown = key.text(resolved.config)
+            #expect(shown == value || value.hasPrefix("0x"), "\(key.path): \(shown)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Ports
+import SyncEngine
+import TestKit
+import TrackerEngine
+import TrackerModel
+import TrackerRuntime
+import WireText
+
+/// A whole runtime on a manual reactor, with doubles at every edge.
+final class RuntimeBench {
+    let reactor = ManualReactor(wall: WallReading(time: UTCTime(millis: 0), trust: .unknown))
+    let stream = ScriptedByteStream()
+    let store: MemoryStore
+    let log = RecordingLog()
+    let battery = FakeBattery()
+    let uplink: ScriptedUplink
+    let runtime: Runtime
+    var events: [TrackerEvent] = []
+
+    init(
+        store: MemoryStore = MemoryStore(), bootID: String = "boot-1", answers: [UplinkResult?] = [.ok],
+        change: (inout TrackerConfig) -> Void = { _ in }
+    ) {
+        self.store = store
+        var config = TrackerConfig()
+        config.deviceID = "bench"
+        config.sync.url = "https://example.org/points"
+        config.sync.headers = [("Authorization", "Bearer secret-token")]
+        change(&config)
+        uplink = ScriptedUplink(reactor: reactor, script: answers)
+        runtime = Runtime(
+            config: config, host: HostFacts(bootID: bootID, version: "test", processID: 1, timeScale: 1),
+            ports: RuntimePorts(
+                reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
+                calendar: FakeCalendar(),
+                battery: battery, uplink: uplink),
+            makeID: { "session-1" })
+        runtime.onEvent = { [unowned self] in events.append($0) }
+    }
+
+    var status: JSONValue { runtime.status() }
+    /// UTC of reactor time 0.
+    static let epoch = CivilTime(year: 2026, month: 5, day: 4, hour: 8).utc
+
+    /// Sends one epoch a second for `seconds`, moving east at `speedMps` from `fromEast` metres.
+    func play(_ seconds: Int, fromEast: Double = 0, speedMps: Double) {
+        for second in 0..<seconds {
+            stream.deliver(epoch(east: fromEast + Double(second) * speedMps, speedMps: speedMps))
+            reactor.advance(byMillis: 1_000)
+        }
+    }
+
+    func epoch(east: Double, speedMps: Double, valid: Bool = true) -> String {
+        let civil = CivilTime(Self.epoch.advanced(byMillis: reactor.now.millis))
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let time = two(civil.hour) + two(civil.minute) + two(civil.second) + ".00"
+        // 47.05° N; one minute of longitude is 1 267.6 m there.
+        let minutes = 18_000_000 + Int64((east / 1_267.6 * 1_000_000).rounded())
+        let longitude = "008\(minutes / 1_000_000)." + String(String(1_000_000 + minutes % 1_000_000).dropFirst())
+        let knots = FixedPoint.text(Int64((speedMps / 0.514_444 * 100).rounded()), places: 2)
+        let place = valid ? "4703.000000,N,\(longitude),E" : ",,,"
+        return Self.sentence("GNGGA,\(time),\(place),\(valid ? 1 : 0),10,0.8,450.0,M,48.0,M,,")
+            + Self.sentence("GNRMC,\(time),\(valid ? "A" : "V"),\(place),\(knots),90.0,040526,,,\(valid ? "A" : "N")")
+    }
+
+    static func sentence(_ body: String) -> String {
+        let sum = body.utf8.reduce(0, ^)
+        return "$\(body)*\(Hex.text([sum]))\r\n"
+    }
+}
+
+extension UplinkResult {
+    static let ok = UplinkResult.answered(status: 200, retryAfter: nil, date: nil, body: [])
+    static func status(_ code: Int) -> UplinkResult { .answered(status: code, retryAfter: nil, date: nil, body: []) }
+}
