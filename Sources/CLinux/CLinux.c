@@ -36,6 +36,16 @@ int linux_serial_baud(int fd) {
     return -1;
 }
 
+int linux_pty_open(char slave[64]) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master < 0) return -1;
+    if (grantpt(master) < 0 || unlockpt(master) < 0 || ptsname_r(master, slave, 64) != 0) {
+        close(master);
+        return -1;
+    }
+    return master;
+}
+
 int linux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 int linux_i2c_select(int fd, int address, int timeoutMillis) {

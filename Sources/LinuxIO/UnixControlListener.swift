@@ -10,6 +10,7 @@ public final class UnixControlListener: ControlListener {
     private let reactor: LinuxReactor
 
     private var listening: Int32?
+    private var isAccepting = false
     /// Device and inode of the socket file this listener made.
     private var identity: (device: dev_t, inode: ino_t)?
     private var clients: [Int32: ControlConnection] = [:]
@@ -38,7 +39,6 @@ public final class UnixControlListener: ControlListener {
                 // Between bind and listen nobody can connect: the mode is right for the first client.
                 try System.changeMode(path, mode)
                 try System.listen(fd, backlog: 16)
-                try reactor.watch(fd, for: .readable) { [weak self] _ in self?.acceptAll() }
             } catch {
                 System.close(fd)
                 throw error
@@ -49,16 +49,16 @@ public final class UnixControlListener: ControlListener {
         }
         self.oversizedReply = oversizedReply
         self.handler = handler
+        startAccepting()
     }
 
     /// Drops the clients and removes the socket file, unless somebody else has put theirs there.
     public func close() {
-        for client in clients.values { client.close() }
-        clients = [:]
-        handler = nil
         guard let fd = listening else { return }
+        stopAccepting()
         listening = nil
-        reactor.unwatch(fd)
+        handler = nil
+        for client in clients.values { client.close() }
         System.close(fd)
         if let identity, let found = try? System.status(path),
             found.st_dev == identity.device, found.st_ino == identity.inode
@@ -68,7 +68,7 @@ public final class UnixControlListener: ControlListener {
         identity = nil
     }
 
-    /// More at once is no operator at work; the next is turned away so that descriptors remain for the tracker.
+    /// More at once is no operator at work; the next ones wait, so that descriptors remain for the tracker.
     private static let mostClients = 32
 
     private func bind(_ fd: Int32) throws(SystemFailure) {
@@ -101,28 +101,39 @@ public final class UnixControlListener: ControlListener {
         throw SystemFailure(call: "bind", subject: path, number: EADDRINUSE)
     }
 
-    private func acceptAll() {
-        guard let listening else { return }
-        do throws(SystemFailure) {
-            while let fd = try System.accept(listening) { admit(fd) }
-        } catch {
-            pauseAccepting()
+    private func startAccepting() {
+        guard let listening, !isAccepting else { return }
+        let watched: Void? = try? reactor.watch(listening, for: .readable) { [weak self] _ in self?.acceptWaiting() }
+        isAccepting = watched != nil
+        if !isAccepting { acceptLater() }
+    }
+
+    private func stopAccepting() {
+        if let listening { reactor.unwatch(listening) }
+        isAccepting = false
+    }
+
+    /// Without a free descriptor the one that waits would wake the loop without end.
+    private func acceptLater() {
+        reactor.schedule(at: reactor.now.advanced(byMillis: 1_000), toleranceMillis: 0) { [weak self] in
+            self?.startAccepting()
         }
     }
 
-    /// Without a free descriptor the waiting client would wake the loop without end: it waits for a second instead.
-    private func pauseAccepting() {
-        guard let fd = listening else { return }
-        reactor.unwatch(fd)
-        reactor.schedule(at: reactor.now.advanced(byMillis: 1_000), toleranceMillis: 0) { [weak self] in
-            guard let self, self.listening == fd else { return }
-            _ = try? self.reactor.watch(fd, for: .readable) { [weak self] _ in self?.acceptAll() }
+    private func acceptWaiting() {
+        guard let listening else { return }
+        do throws(SystemFailure) {
+            while clients.count < Self.mostClients, let fd = try System.accept(listening) { admit(fd) }
+            if clients.count == Self.mostClients { stopAccepting() }
+        } catch {
+            stopAccepting()
+            acceptLater()
         }
     }
 
     private func admit(_ fd: Int32) {
         let user = linux_peer_uid(fd)
-        guard let handler, user >= 0, clients.count < Self.mostClients else {
+        guard let handler, user >= 0 else {
             System.close(fd)
             return
         }
@@ -130,8 +141,13 @@ public final class UnixControlListener: ControlListener {
         let client = ControlConnection(
             fd: fd, reactor: reactor, oversizedReply: oversizedReply,
             answer: { handler(peer, $0) },
-            closed: { [weak self] in self?.clients[fd] = nil })
+            closed: { [weak self] in self?.forget(fd) })
         clients[fd] = client
         client.start()
+    }
+
+    private func forget(_ fd: Int32) {
+        clients[fd] = nil
+        startAccepting()
     }
 }

@@ -144,6 +144,9 @@ static inline int linux_wait_ready(int fd, int forWriting, int millis) {
     return poll(&p, 1, millis);
 }
 
+/// A new pseudo-terminal: the descriptor of its master, and the path of its slave (≤ 63 bytes) in `slave`.
+int linux_pty_open(char slave[64]);
+
 /// Raw 8N1 at the given rate, reads never wait; −1 with EINVAL when the rate is not a termios rate.
 int linux_serial_raw(int fd, int baud);
 /// The rate the terminal is set to, bits per second; −1 when it is not a plain rate.
