@@ -14,11 +14,14 @@ public final class LinuxReactor: Reactor {
         var addedInRound: UInt64
     }
 
+    /// What is ready beyond this comes with the next wait.
+    private static let mostEventsAtOnce = 32
+
     private let epoll: Int32
     private let timer: Int32
     private let wakeUp: WakeUp
     private let clock: ScaledClock
-    private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 32)
+    private let ready = UnsafeMutablePointer<epoll_event>.allocate(capacity: LinuxReactor.mostEventsAtOnce)
 
     private var timers = TimerQueue()
     private var watches: [Int32: Watch] = [:]
@@ -95,7 +98,7 @@ public final class LinuxReactor: Reactor {
         isStopping = false
         while !isStopping {
             try armTimer()
-            let count = try System.epollWait(epoll, ready)
+            let count = try System.epollWait(epoll, ready, capacity: Self.mostEventsAtOnce)
             wakeUps += 1
             round += 1
             dispatch(count)
@@ -189,7 +192,7 @@ extension LinuxReactor {
 
     private func dispatch(_ count: Int) {
         for index in 0..<count {
-            let fd = withUnsafePointer(to: ready[index]) { linux_epoll_fd($0) }
+            let fd = linux_epoll_fd(ready + index)
             guard let watch = watches[fd], watch.addedInRound != round else { continue }
             watch.handler(FileEvents(rawValue: ready[index].events))
         }

@@ -30,6 +30,10 @@ public final class SerialPortStream: ByteStream {
         let path: String
         do throws(SystemFailure) {
             path = try System.resolve(name)
+            // libserialport takes 0, which hangs up, and passes over what is negative.
+            guard Self.rates.contains(baud) else {
+                throw SystemFailure(call: "tcsetattr", subject: "\(name) at \(baud) bit/s", number: EINVAL)
+            }
         } catch {
             throw .opening(name, error)
         }
@@ -79,6 +83,8 @@ public final class SerialPortStream: ByteStream {
         line.close()
     }
 
+    /// Up to the fastest rate of termios(3).
+    private static let rates = 1...4_000_000
     /// How long a full output buffer may hold up a write (`ByteStream.write`).
     private static let writeMillis: Int64 = 1_000
     /// A receiver at 921 600 bit/s fills this in 44 ms; the kernel's buffer holds as much.

@@ -21,9 +21,9 @@ extension System {
 
     /// Waits without bound until at least one descriptor is ready; how many entries of `buffer` are filled.
     static func epollWait(
-        _ epoll: Int32, _ buffer: UnsafeMutableBufferPointer<epoll_event>
+        _ epoll: Int32, _ buffer: UnsafeMutablePointer<epoll_event>, capacity: Int
     ) throws(SystemFailure) -> Int {
-        let count = try call("epoll_wait") { epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), -1) }
+        let count = try call("epoll_wait") { epoll_wait(epoll, buffer, Int32(clamping: capacity), -1) }
         return Int(count)
     }
 

@@ -42,8 +42,7 @@ struct AtomicFileTests {
         let path = directory.file("f")
         try AtomicFile.write(path: path, bytes: [1, 2, 3])
         #expect(try AtomicFile.read(path: path, limit: 3) == [1, 2, 3])
-        let failure = #expect(throws: SystemFailure.self) { try AtomicFile.read(path: path, limit: 2) }
-        #expect(failure?.number == EFBIG)
+        #expect(throws: SystemFailure(call: "read", number: EFBIG)) { try AtomicFile.read(path: path, limit: 2) }
         #expect(throws: SystemFailure.self) { try AtomicFile.read(path: "/no/such") }
         #expect(throws: SystemFailure.self) { try AtomicFile.read(path: directory.path) }
     }
@@ -59,8 +58,9 @@ struct AtomicFileTests {
     @Test("A file in the way is refused")
     func fileInTheWay() throws {
         directory.put("file", "")
-        let failure = #expect(throws: SystemFailure.self) { try AtomicFile.makeDirectories(directory.file("file")) }
-        #expect(failure?.number == ENOTDIR)
+        #expect(throws: SystemFailure(call: "mkdir", number: ENOTDIR)) {
+            try AtomicFile.makeDirectories(directory.file("file"))
+        }
         #expect(throws: SystemFailure.self) { try AtomicFile.makeDirectories(directory.file("file/below")) }
         #expect(throws: SystemFailure.self) { try AtomicFile.makeDirectories("") }
     }
