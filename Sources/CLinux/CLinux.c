@@ -36,22 +36,50 @@ int linux_serial_baud(int fd) {
     return -1;
 }
 
-int linux_i2c_select(int fd, int address) { return ioctl(fd, I2C_SLAVE, (long)address); }
+int linux_pty_open(char slave[64]) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master < 0) return -1;
+    if (grantpt(master) < 0 || unlockpt(master) < 0 || ptsname_r(master, slave, 64) != 0) {
+        close(master);
+        return -1;
+    }
+    return master;
+}
+
+int linux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int linux_i2c_select(int fd, int address, int timeoutMillis) {
+    if (ioctl(fd, I2C_TIMEOUT, (long)(timeoutMillis + 9) / 10) < 0) return -1;  // in units of 10 ms
+    return ioctl(fd, I2C_SLAVE, (long)address);
+}
 
 static int smbus(int fd, uint8_t direction, uint8_t reg, uint32_t size, union i2c_smbus_data *data) {
     struct i2c_smbus_ioctl_data call = {.read_write = direction, .command = reg, .size = size, .data = data};
     return ioctl(fd, I2C_SMBUS, &call);
 }
 
-int linux_i2c_read(int fd, uint8_t reg, uint8_t *out, int count) {
+static int combined_read(int fd, int address, uint8_t reg, uint8_t *out, int count) {
+    struct i2c_msg messages[2] = {
+        {.addr = (uint16_t)address, .flags = 0, .len = 1, .buf = &reg},
+        {.addr = (uint16_t)address, .flags = I2C_M_RD, .len = (uint16_t)count, .buf = out},
+    };
+    struct i2c_rdwr_ioctl_data call = {.msgs = messages, .nmsgs = 2};
+    return ioctl(fd, I2C_RDWR, &call) < 0 ? -1 : 0;
+}
+
+int linux_i2c_read(int fd, int address, uint8_t reg, uint8_t *out, int count) {
     union i2c_smbus_data data;
     if (count == 1) {
         if (smbus(fd, I2C_SMBUS_READ, reg, I2C_SMBUS_BYTE_DATA, &data) < 0) return -1;
         out[0] = data.byte;
         return 0;
     }
+    unsigned long abilities = 0;
+    if (ioctl(fd, I2C_FUNCS, &abilities) < 0) return -1;
+    if (abilities & I2C_FUNC_I2C) return combined_read(fd, address, reg, out, count);
+    int most = count > I2C_SMBUS_BLOCK_MAX ? 30 : count;
     for (int done = 0; done < count;) {
-        int part = count - done > I2C_SMBUS_BLOCK_MAX ? I2C_SMBUS_BLOCK_MAX : count - done;
+        int part = count - done > most ? most : count - done;
         data.block[0] = (uint8_t)part;
         if (smbus(fd, I2C_SMBUS_READ, reg, I2C_SMBUS_I2C_BLOCK_DATA, &data) < 0) return -1;
         if (data.block[0] != part) { errno = EIO; return -1; }
@@ -75,6 +103,8 @@ int linux_local_date(int64_t seconds, char out[11]) {
 }
 
 void linux_set_zone(const char *id) {
+    const char *present = getenv("TZ");
+    if (present && strcmp(present, id) == 0) return;
     setenv("TZ", id, 1);
     tzset();
 }

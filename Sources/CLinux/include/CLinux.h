@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/i2c-dev.h>
 #include <linux/i2c.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <time.h>
@@ -62,6 +64,12 @@ static inline int linux_timer_arm(int fd, int64_t nanos) {
     return timerfd_settime(fd, TFD_TIMER_ABSTIME, &s, NULL);
 }
 
+/// 1 when a time source holds the wall clock (STA_UNSYNC cleared, adjtimex(2)), 0 when none does.
+static inline int linux_clock_disciplined(void) {
+    struct timex t = {.modes = 0};
+    return adjtimex(&t) < 0 ? -1 : (t.status & STA_UNSYNC) == 0;
+}
+
 /// Blocks the signals in this thread (and those it starts) and returns a descriptor that reads them.
 static inline int linux_signalfd(const int *signals, int count) {
     sigset_t set;
@@ -69,6 +77,15 @@ static inline int linux_signalfd(const int *signals, int count) {
     for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
     if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return -1;
     return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/// The next signal of a signalfd; −1 when there is none.
+static inline int linux_signal_read(int fd) {
+    struct signalfd_siginfo info;
+    ssize_t n = read(fd, &info, sizeof info);
+    if (n == (ssize_t)sizeof info) return (int)info.ssi_signo;
+    if (n >= 0) errno = EIO;
+    return -1;
 }
 
 /// The user at the other end of a Unix socket; −1 when unknown.
@@ -90,17 +107,61 @@ static inline int linux_unix_address(struct sockaddr_un *out, const char *path, 
     return 0;
 }
 
+/// A Unix socket of type SOCK_STREAM or SOCK_DGRAM, closed on exec; `flags` may hold SOCK_NONBLOCK.
+static inline int linux_unix_socket(int type, int flags) { return socket(AF_UNIX, type | flags | SOCK_CLOEXEC, 0); }
+
+static inline int linux_unix_bind(int fd, const char *path) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (linux_unix_address(&address, path, &length) < 0) return -1;
+    return bind(fd, (const struct sockaddr *)&address, length);
+}
+
+static inline int linux_unix_connect(int fd, const char *path) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (linux_unix_address(&address, path, &length) < 0) return -1;
+    return connect(fd, (const struct sockaddr *)&address, length);
+}
+
+/// A blocking connect or send on the socket gives up after this long with EAGAIN.
+static inline int linux_send_timeout(int fd, int millis) {
+    struct timeval t = {.tv_sec = millis / 1000, .tv_usec = (millis % 1000) * 1000};
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
+}
+
+/// The next connection, non-blocking and closed on exec.
+int linux_accept(int fd);
+
+/// Sends what fits without waiting; a vanished peer is EPIPE, never a signal.
+static inline ssize_t linux_send(int fd, const void *bytes, size_t count) {
+    return send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/// Waits until the descriptor can be read (or written): 1, or 0 after `millis`.
+static inline int linux_wait_ready(int fd, int forWriting, int millis) {
+    struct pollfd p = {.fd = fd, .events = forWriting ? POLLOUT : POLLIN};
+    return poll(&p, 1, millis);
+}
+
+/// A new pseudo-terminal: the descriptor of its master, and the path of its slave (≤ 63 bytes) in `slave`.
+int linux_pty_open(char slave[64]);
+
 /// Raw 8N1 at the given rate, reads never wait; −1 with EINVAL when the rate is not a termios rate.
 int linux_serial_raw(int fd, int baud);
 /// The rate the terminal is set to, bits per second; −1 when it is not a plain rate.
 int linux_serial_baud(int fd);
 
-/// SMBus I2C-block read (≤ 32 bytes a transfer) and byte write to the address set on the descriptor.
-int linux_i2c_select(int fd, int address);
-int linux_i2c_read(int fd, uint8_t reg, uint8_t *out, int count);
+/// Names the chip that the following transfers of this descriptor address, and bounds a transfer of the adapter.
+/// −1 with EBUSY when a kernel driver has the address.
+int linux_i2c_select(int fd, int address, int timeoutMillis);
+/// Reads 1…255 registers from `reg` on: in one transfer where the adapter can, else by SMBus blocks. A block holds 32
+/// bytes; longer reads then start every block at `reg` again with 30 bytes, which is right for what needs them, a FIFO
+/// of 6-byte samples behind one register.
+int linux_i2c_read(int fd, int address, uint8_t reg, uint8_t *out, int count);
 int linux_i2c_write(int fd, uint8_t reg, uint8_t value);
 
 /// yyyy-MM-dd of a UTC second in the zone of the environment's TZ; 0, or −1 when out of range.
 int linux_local_date(int64_t seconds, char out[11]);
-/// Sets TZ for linux_local_date.
+/// Sets TZ for linux_local_date; nothing happens when it is set so already.
 void linux_set_zone(const char *id);

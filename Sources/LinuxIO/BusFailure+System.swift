@@ -1,0 +1,46 @@
+import Glibc
+import Ports
+
+extension BusFailure {
+    /// What a transfer may take (`RegisterBus`).
+    static let transferMillis: Int64 = 100
+
+    /// What a failed call while opening a bus means to the operator.
+    static func opening(_ path: String, _ failure: SystemFailure) -> Self {
+        switch failure.number {
+        case EACCES, EPERM:
+            Self(
+                code: .denied, cause: "\(failure)",
+                remedy: "add the service user to the group that owns \(path) (ls -l \(path)) and restart the service")
+        case EBUSY:
+            Self(
+                code: .denied, cause: "\(failure)",
+                remedy: "unload the kernel driver that holds the address (ls /sys/bus/i2c/devices), or use its address")
+        case ENOTTY:
+            Self(code: .absent, cause: "\(failure)", remedy: "set accel.bus to an I²C bus; \(path) is none")
+        default:
+            Self(
+                code: .absent, cause: "\(failure)",
+                remedy: "check accel.bus and that the bus is enabled (ls \(path); raspi-config or dtparam=i2c_arm=on)")
+        }
+    }
+
+    /// What a failed transfer means. `ENXIO` and `EREMOTEIO` are how adapters say that nobody acknowledged
+    /// (Linux Documentation/i2c/fault-codes).
+    static func transfer(_ name: String, _ failure: SystemFailure) -> Self {
+        switch failure.number {
+        case ENXIO, EREMOTEIO, ENODEV:
+            Self(
+                code: .noAnswer, cause: "\(failure)",
+                remedy: "check wiring, power and address of the chip (i2cdetect) and accel.address")
+        default:
+            Self(
+                code: .io, cause: "\(failure)",
+                remedy: "check the wiring and the pull-ups of \(name); the transfer is tried again")
+        }
+    }
+
+    static func badCount(_ count: Int) -> Self {
+        Self(code: .io, cause: "a transfer of \(count) registers", remedy: "ask for 1 to 255 registers at a time")
+    }
+}

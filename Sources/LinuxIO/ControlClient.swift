@@ -1,0 +1,42 @@
+import Glibc
+public import Ports
+
+/// The operator's end of the control socket.
+public enum ControlClient {
+    /// Sends one line and waits for the answer to it, both without their line end.
+    /// - Parameter timeoutMillis: for the whole exchange.
+    /// - Throws: `unreachable` when nobody answers in time.
+    public static func exchange(
+        path: String, line: [UInt8], timeoutMillis: Int64
+    ) throws(ControlFailure) -> [UInt8] {
+        let deadline = System.bootMillis() + timeoutMillis
+        do throws(SystemFailure) {
+            let client = try UnixClient(path: path, withinMillis: timeoutMillis)
+            do throws(SystemFailure) {
+                try client.send(line + [0x0A], deadline: deadline)
+            } catch {
+                // The daemon refuses what is too long before it is all sent, and says so.
+                if error.number != EPIPE && error.number != ECONNRESET { throw error }
+            }
+            return try answer(of: client, path, deadline)
+        } catch {
+            throw .exchanging(path, error)
+        }
+    }
+
+    /// An answer is as long as it needs to be; more than this is no answer.
+    private static let longestAnswer = 64 << 20
+
+    private static func answer(
+        of client: UnixClient, _ path: String, _ deadline: Int64
+    ) throws(SystemFailure) -> [UInt8] {
+        var answer: [UInt8] = []
+        while answer.count <= longestAnswer {
+            let part = try client.receive(upTo: 65_536, deadline: deadline)
+            if part.isEmpty { throw SystemFailure(call: "read", subject: path, number: ECONNRESET) }
+            if let end = part.firstIndex(of: 0x0A) { return answer + part[..<end] }
+            answer += part
+        }
+        throw SystemFailure(call: "read", subject: path, number: EMSGSIZE)
+    }
+}

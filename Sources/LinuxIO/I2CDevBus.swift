@@ -1,0 +1,67 @@
+import CLinux
+import Glibc
+public import Ports
+
+/// A chip on an I²C bus of the machine, through `/dev/i2c-N` (Linux i2c-dev).
+public final class I2CDevBus: RegisterBus {
+    public let name: String
+    public let isRealDevice = true
+
+    private let path: String
+    private let address: UInt8
+    private var fd: Int32?
+
+    /// - Parameter address: 7-bit.
+    public init(path: String, address: UInt8) {
+        self.path = path
+        self.address = address
+        name = "\(path)@0x\(String(address, radix: 16))"
+    }
+
+    deinit { disconnect() }
+
+    public func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] {
+        guard (1...255).contains(count) else { throw .badCount(count) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        try transfer { fd in linux_i2c_read(fd, Int32(address), register, &bytes, Int32(count)) }
+        return bytes
+    }
+
+    public func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {
+        try transfer { fd in linux_i2c_write(fd, register, value) }
+    }
+
+    private func transfer(_ body: (Int32) -> Int32) throws(BusFailure) {
+        let fd = try connected()
+        do throws(SystemFailure) {
+            try System.call("i2c transfer", on: name) { body(fd) }
+        } catch {
+            disconnect()
+            throw .transfer(name, error)
+        }
+    }
+
+    private func connected() throws(BusFailure) -> Int32 {
+        if let fd { return fd }
+        do throws(SystemFailure) {
+            let opened = try System.open(path, O_RDWR)
+            do throws(SystemFailure) {
+                try System.call("ioctl I2C_SLAVE", on: name) {
+                    linux_i2c_select(opened, Int32(address), Int32(BusFailure.transferMillis))
+                }
+            } catch {
+                System.close(opened)
+                throw error
+            }
+            fd = opened
+            return opened
+        } catch {
+            throw .opening(path, error)
+        }
+    }
+
+    private func disconnect() {
+        if let fd { System.close(fd) }
+        fd = nil
+    }
+}

@@ -1,0 +1,57 @@
+public import Ports
+public import TrackerModel
+
+/// The battery and the supplies as the kernel shows them (Linux Documentation/ABI/testing/sysfs-class-power).
+public final class PowerSupplyTree: BatterySource {
+    public let name: String
+
+    /// - Parameter path: the directory with one entry a supply.
+    public init(path: String = "/sys/class/power_supply") { name = path }
+
+    public var isRealDevice: Bool { name.hasPrefix("/sys/") }
+
+    /// The first battery by name that tells its charge or voltage, and whether any supply is online.
+    public func read() -> BatteryReading {
+        let supplies = DirectoryListing.names(name).map { "\(name)/\($0)" }
+        var reading = supplies.lazy.compactMap(Self.battery).first ?? .unknown
+        reading.externalSupply = Self.externalSupply(supplies)
+        return reading
+    }
+
+    /// `nil` for what is no battery of the board: another type, or the battery of a mouse (`scope` Device).
+    private static func battery(_ supply: String) -> BatteryReading? {
+        guard text(supply, "type") == "Battery", text(supply, "scope") != "Device" else { return nil }
+        // A board that runs is not at 0 %: a gauge that says so has not measured yet (spec api §8).
+        let percent = number(supply, "capacity").flatMap { (1...100).contains($0) ? Int($0) : nil }
+        // voltage_now is in µV; up to 100 V is a battery.
+        let voltage = number(supply, "voltage_now").map { $0 / 1_000 }.flatMap { (1...100_000).contains($0) ? $0 : nil }
+        guard percent != nil || voltage != nil else { return nil }
+        return BatteryReading(percent: percent, isCharging: isCharging(supply), voltageMV: voltage)
+    }
+
+    private static func isCharging(_ supply: String) -> Bool? {
+        switch text(supply, "status") {
+        case "Charging", "Full": true
+        case "Discharging", "Not charging": false
+        default: nil
+        }
+    }
+
+    /// `online` is 0 off, 1 on, 2 on with a negotiated voltage.
+    private static func externalSupply(_ supplies: [String]) -> Bool? {
+        let states = supplies.compactMap { supply -> Bool? in
+            guard let type = text(supply, "type"), type == "Mains" || type.hasPrefix("USB") else { return nil }
+            return number(supply, "online").flatMap { (0...2).contains($0) ? $0 > 0 : nil }
+        }
+        return states.isEmpty ? nil : states.contains(true)
+    }
+
+    private static func text(_ supply: String, _ attribute: String) -> String? {
+        guard let bytes = try? AtomicFile.read(path: "\(supply)/\(attribute)", limit: 4_096) else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    private static func number(_ supply: String, _ attribute: String) -> Int64? {
+        text(supply, attribute).flatMap { Int64($0) }
+    }
+}

@@ -1,0 +1,126 @@
+import CLinux
+import Glibc
+public import Ports
+
+/// A receiver on a serial line. The device chooses the way: one of the machine (it has an entry in `/sys/class/tty`)
+/// goes through libserialport, any other terminal through termios.
+public final class SerialPortStream: ByteStream {
+    public let name: String
+
+    private let reactor: LinuxReactor
+    private var line: (any SerialLine)?
+    private var handler: ((ByteStreamEvent) -> Void)?
+
+    /// - Parameter path: the device or a symbolic link to it, resolved anew by every `open`.
+    public init(path: String, reactor: LinuxReactor) {
+        name = path
+        self.reactor = reactor
+    }
+
+    deinit { close() }
+
+    /// As long as the path leads nowhere: false.
+    public var isRealDevice: Bool {
+        guard let resolved = try? System.resolve(name) else { return false }
+        return Self.isOfTheMachine(resolved)
+    }
+
+    public func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
+        close()
+        let path: String
+        do throws(SystemFailure) {
+            path = try System.resolve(name)
+            // libserialport takes 0, which hangs up, and passes over what is negative.
+            guard Self.rates.contains(baud) else {
+                throw SystemFailure(call: "tcsetattr", subject: "\(name) at \(baud) bit/s", number: EINVAL)
+            }
+        } catch {
+            throw .opening(name, error)
+        }
+        let line: any SerialLine =
+            if Self.isOfTheMachine(path) {
+                try LibSerialPortLine(path: path, baud: baud)
+            } else {
+                try TermiosLine(path: path, baud: baud)
+            }
+        do throws(SystemFailure) {
+            try reactor.watch(line.fd, for: .readable) { [weak self] events in self?.ready(events) }
+        } catch {
+            line.close()
+            throw .opening(path, error)
+        }
+        self.line = line
+        self.handler = handler
+    }
+
+    public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
+        guard let line else { throw .unplugged(name, "write \(name): not open") }
+        let limit = System.bootMillis() + Self.writeMillis
+        do throws(SystemFailure) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                if let count = try System.write(line.fd, rest), count > 0 {
+                    rest = rest.dropFirst(count)
+                } else {
+                    let left = limit - System.bootMillis()
+                    guard try System.isReady(line.fd, forWriting: true, withinMillis: left) else {
+                        throw SystemFailure(call: "write", subject: name, number: ETIMEDOUT)
+                    }
+                }
+            }
+        } catch {
+            if error.number == EIO || error.number == ENXIO { throw .unplugged(name, "\(error)") }
+            throw ByteStreamFailure(
+                code: .io, cause: "\(error)", remedy: "check the cable and that the receiver takes commands")
+        }
+    }
+
+    public func close() {
+        guard let line else { return }
+        self.line = nil
+        handler = nil
+        reactor.unwatch(line.fd)
+        line.close()
+    }
+
+    /// Up to the fastest rate of termios(3).
+    private static let rates = 1...4_000_000
+    /// How long a full output buffer may hold up a write (`ByteStream.write`).
+    private static let writeMillis: Int64 = 1_000
+    /// A receiver at 921 600 bit/s fills this in 44 ms; the kernel's buffer holds as much.
+    private static let readLimit = 4_096
+
+    private static func isOfTheMachine(_ resolved: String) -> Bool {
+        guard resolved.hasPrefix("/dev/") else { return false }
+        return (try? System.status("/sys/class/tty/" + resolved.dropFirst("/dev/".count))) != nil
+    }
+}
+
+// MARK: - Reading
+
+extension SerialPortStream {
+    /// After a hang-up what the kernel still holds is read before the loss is reported.
+    private func ready(_ events: FileEvents) {
+        guard let line, let handler else { return }
+        let isGone = !events.isDisjoint(with: [.hungUp, .failed])
+        repeat {
+            do throws(SystemFailure) {
+                let bytes = try System.read(line.fd, limit: Self.readLimit) ?? []
+                if bytes.isEmpty {
+                    // A hung-up device reads as empty, just like a quiet one; asking what waits tells them apart.
+                    try System.call("ioctl FIONREAD", on: name) { linux_waiting(line.fd) }
+                    return isGone ? lose("the device hung up") : ()
+                }
+                handler(.bytes(bytes))
+            } catch {
+                return lose("\(error)")
+            }
+        } while isGone && self.line === line
+    }
+
+    private func lose(_ cause: String) {
+        let handler = self.handler
+        close()
+        handler?(.lost(.unplugged(name, cause)))
+    }
+}
