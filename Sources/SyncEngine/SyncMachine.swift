@@ -53,7 +53,7 @@ public struct SyncMachine {
 
     /// A point is durable: upload at once after quiet, else at most once per coalescing interval.
     public mutating func pointCommitted(_ now: Instant) -> Answer {
-        guard config.autoSync else { return .nothing }
+        guard isConfigured, config.autoSync else { return .nothing }
         isWanted = true
         return proceed(now)
     }
@@ -96,7 +96,7 @@ public struct SyncMachine {
     private var coalesced: Instant { lastDrain?.advanced(byMillis: config.coalesceMillis) ?? .zero }
 
     private mutating func proceed(_ now: Instant) -> Answer {
-        guard isConfigured, isWanted, case .idle = state, now >= coalesced else { return .nothing }
+        guard isWanted, case .idle = state, now >= coalesced else { return .nothing }
         isWanted = false
         lastDrain = now
         state = .inFlight

@@ -10,7 +10,7 @@ public struct ConfigKey {
     /// Reads the text into the configuration; returns what is wrong with it, or `nil`.
     var parse: (String, inout TrackerConfig) -> String?
     /// The value of a configuration as it would stand in the file.
-    var text: (TrackerConfig) -> String
+    let text: (TrackerConfig) -> String
 
     /// An integer; stored as `value × scale` where the engine counts in a finer unit than the file.
     static func integer<Value: BinaryInteger>(

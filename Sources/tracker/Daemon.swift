@@ -2,6 +2,7 @@ import Glibc
 import HTTPUplink
 import LinuxIO
 import Ports
+import SyncEngine
 import TrackerRuntime
 import TrackerStore
 import WireText

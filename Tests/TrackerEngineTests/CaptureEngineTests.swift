@@ -101,7 +101,7 @@ struct CaptureEngineTests {
             instant: Instant(millis: 304_000), rmsG: 0.1, stillSince: nil, shakenSince: Instant(millis: 300_500))
         bench.send(.stillnessRead(shaken), second: 304)
         #expect(bench.engine.cadence == Cadence(tier: .vehicular, intervalMillis: 12_000))
-        bench.send(.fixDetermined(bench.fix(305, east: 30, speed: 8)), second: 305)
+        bench.send(.fixDetermined(bench.fix(305, east: 60, speed: 8)), second: 305)
         #expect(bench.commits.count == judged + 1)
         #expect(bench.transitions.map(\.state) == [.moving])
         #expect(bench.wakes.contains(Instant(millis: 364_000)))
@@ -197,7 +197,8 @@ struct CaptureEngineTests {
     func reboot() throws {
         var first = EngineBench()
         first.drive(0..<120, from: 0, speed: 14)
-        var second = EngineBench(resuming: try #require(first.state), isSameBoot: false)
+        let saved = try #require(first.state)
+        var second = EngineBench(resuming: saved, isSameBoot: false)
         var fix = second.fix(5, east: 2_000, speed: 14)
         fix.time = UTCTime(millis: 1_777_900_000_000 + 180_000)
         second.send(.fixDetermined(fix), second: 5)

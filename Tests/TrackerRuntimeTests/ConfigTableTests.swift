@@ -1,6 +1,8 @@
 import Ports
+import SyncEngine
 import Testing
-import TrackerRuntime
+
+@testable import TrackerRuntime
 
 @Suite("Configuration table")
 struct ConfigTableTests {

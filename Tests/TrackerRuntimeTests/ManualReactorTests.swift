@@ -1,3 +1,4 @@
+import Ports
 import TestKit
 import Testing
 import TrackerModel

@@ -20,7 +20,7 @@ struct ReceiverLinkTests {
             #expect(bench.stream.opens == opens)
         }
         bench.stream.refusal = nil
-        bench.reactor.advance(byMillis: 34_000)
+        while bench.stream.handler == nil { bench.reactor.advance(byMillis: 1_000) }
         bench.play(3, speedMps: 0)
         #expect(receiver(bench)?["problem"] == nil)
         #expect(receiver(bench)?["state"]?.stringValue == "fix3D")
