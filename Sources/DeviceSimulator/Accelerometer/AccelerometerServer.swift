@@ -1,0 +1,124 @@
+import CLinux
+import Glibc
+import TrackerModel
+import WireText
+
+/// Serves a simulated LIS3DH on a Unix socket; the script starts with the first connection.
+public final class AccelerometerServer: BenchDevice {
+    public struct Options: Sendable {
+        /// Path of the socket.
+        public var path: String
+        /// Script seconds per second; must be positive.
+        public var speed = 1.0
+        /// 0x18 or 0x19, as SA0 is wired; any other address is not acknowledged.
+        public var address: UInt8 = 0x18
+
+        public init(path: String) { self.path = path }
+    }
+
+    private let options: Options
+    private let emit: EventSink
+    private let listener: Int32
+    private var clients: [Int32: [UInt8]] = [:]
+    private var chip: SimulatedLIS3DH
+    private var startedAt: Int64?
+    public private(set) var isStopped = false
+
+    /// Listens and emits `ready`; a socket file that nobody serves any more is replaced.
+    public init(_ motion: MotionScript, options: Options, emit: @escaping EventSink) throws(BenchFailure) {
+        self.options = options
+        self.emit = emit
+        chip = SimulatedLIS3DH(motion: motion)
+        listener = try ListeningSocket.unix(options.path)
+        emit([
+            "event": "ready", "bus": .string(options.path), "segments": .int(Int64(motion.segments.count)),
+            "durationMs": .int(motion.durationMillis),
+        ])
+    }
+
+    deinit { shut() }
+
+    public func receive(_ signal: BenchSignal) {
+        if case .stop = signal { shut() }
+    }
+
+    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
+        guard !isStopped else { return }
+        var polls = PollSet()
+        polls.add(extra, POLLIN)
+        polls.add(listener, POLLIN)
+        for client in clients.keys { polls.add(client, POLLIN) }
+        polls.wait(atMostNanos: atMostMillis * 1_000_000)
+        for client in clients.keys where polls.ready(client) != 0 { serve(client) }
+        if polls.ready(listener) != 0 { acceptClient() }
+    }
+
+    private func acceptClient() {
+        guard let client = ListeningSocket.accept(listener) else { return }
+        clients[client] = []
+        if startedAt == nil {
+            startedAt = Monotonic.nanos()
+            emit(["event": "started"])
+        }
+    }
+
+    private func serve(_ client: Int32) {
+        var part = [UInt8](repeating: 0, count: 1_024)
+        let count = read(client, &part, part.count)
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        guard count > 0 else { return drop(client) }
+        var buffer = (clients[client] ?? []) + part[..<count]
+        while true {
+            switch RegisterRequest.parse(buffer) {
+            case .needsMore:
+                clients[client] = buffer
+                return
+            case .malformed:
+                reply([UInt8(EINVAL), 0], to: client)
+                return drop(client)
+            case .request(let request, let byteCount):
+                buffer.removeFirst(byteCount)
+                guard reply(answer(request), to: client) else { return drop(client) }
+            }
+        }
+    }
+
+    private func answer(_ request: RegisterRequest) -> [UInt8] {
+        let noAnswer = [UInt8(EREMOTEIO), 0]
+        switch request {
+        case .read(let address, let register, let count):
+            guard address == options.address, let bytes = chip.read(register, count: count, at: scriptTime) else {
+                return noAnswer
+            }
+            return [0, UInt8(count)] + bytes
+        case .write(let address, let register, let value):
+            guard address == options.address, chip.write(register, value, at: scriptTime) else { return noAnswer }
+            return [0, 0]
+        }
+    }
+
+    private var scriptTime: Instant {
+        let real = Double(Monotonic.nanos() - (startedAt ?? 0)) / 1e9
+        return Instant(nanos: nanos(ofSeconds: real * options.speed))
+    }
+
+    /// A client that does not take its few bytes is broken.
+    @discardableResult
+    private func reply(_ bytes: [UInt8], to client: Int32) -> Bool {
+        send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    private func drop(_ client: Int32) {
+        close(client)
+        clients[client] = nil
+    }
+
+    private func shut() {
+        guard !isStopped else { return }
+        isStopped = true
+        for client in clients.keys { close(client) }
+        clients = [:]
+        close(listener)
+        unlink(options.path)
+    }
+}

@@ -1,0 +1,93 @@
+import CLinux
+import Glibc
+import WireText
+
+/// The upload endpoint of the bench on 127.0.0.1: keeps the points, and misbehaves as its script tells it to.
+public final class PointReceiver: BenchDevice {
+    public struct Options: Sendable {
+        /// 0: any free port.
+        public var port: UInt16 = 0
+        public var script = StatusScript()
+        /// New points are appended to this file, a JSON line each.
+        public var keepPath: String?
+
+        public init() {}
+    }
+
+    /// The port it listens on.
+    public let port: UInt16
+    public internal(set) var collection = PointCollection()
+    var script: StatusScript
+    let emit: EventSink
+    let keepFile: Int32
+    let keepPath: String
+    private let listener: Int32
+    private var connections: [Int32: ReceiverConnection] = [:]
+    public private(set) var isStopped = false
+
+    private static let mostConnections = 64
+    static let slowNanos: Int64 = 3_000_000_000
+
+    /// Listens and emits `ready` with the port.
+    public init(_ options: Options, emit: @escaping EventSink) throws(BenchFailure) {
+        script = options.script
+        self.emit = emit
+        keepPath = options.keepPath ?? ""
+        if let path = options.keepPath {
+            keepFile = linux_open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+            if keepFile < 0 {
+                throw .call("open", path, remedy: "Check that the folder exists and that you may write there.")
+            }
+        } else {
+            keepFile = -1
+        }
+        (listener, port) = try ListeningSocket.loopback(port: options.port)
+        emit(["event": "ready", "port": .int(Int64(port)), "url": .string("http://127.0.0.1:\(port)/")])
+    }
+
+    deinit { shut() }
+
+    public func receive(_ signal: BenchSignal) {
+        if case .stop = signal { shut() }
+    }
+
+    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
+        guard !isStopped else { return }
+        var polls = PollSet()
+        polls.add(extra, POLLIN)
+        if connections.count < Self.mostConnections { polls.add(listener, POLLIN) }
+        var wait = atMostMillis * 1_000_000
+        for (descriptor, connection) in connections {
+            polls.add(descriptor, connection.interest)
+            if let due = connection.answerDueAt { wait = min(wait, due - Monotonic.nanos()) }
+        }
+        polls.wait(atMostNanos: wait)
+        for descriptor in connections.keys { serve(descriptor, polls.ready(descriptor)) }
+        if polls.ready(listener) != 0, let client = ListeningSocket.accept(listener) {
+            connections[client] = ReceiverConnection(descriptor: client)
+        }
+    }
+
+    private func serve(_ descriptor: Int32, _ ready: Int32) {
+        guard var connection = connections[descriptor] else { return }
+        connection.releaseIfDue(at: Monotonic.nanos())
+        var isAlive = true
+        if ready & (POLLIN | POLLHUP | POLLERR) != 0 { isAlive = connection.readMore() }
+        if isAlive { isAlive = answerAll(&connection) && connection.writeMore() }
+        if isAlive {
+            connections[descriptor] = connection
+        } else {
+            close(descriptor)
+            connections[descriptor] = nil
+        }
+    }
+
+    private func shut() {
+        guard !isStopped else { return }
+        isStopped = true
+        for descriptor in connections.keys { close(descriptor) }
+        connections = [:]
+        close(listener)
+        if keepFile >= 0 { close(keepFile) }
+    }
+}

@@ -1,0 +1,74 @@
+import DeviceSimulator
+import WireText
+
+extension Command {
+    /// Does it; devices run until SIGTERM or SIGINT.
+    func run(emit: @escaping EventSink) throws(BenchFailure) {
+        switch self {
+        case .uart(let log, let options):
+            // Before `ready`: a signal that follows it at once must find its reader.
+            let signals = try SignalInbox()
+            let schedule = UARTSchedule(log: try BenchFile.read(log))
+            try UARTPlayer(schedule, options: options, emit: emit).run(signals: signals)
+        case .accel(let script, let options):
+            let signals = try SignalInbox()
+            try AccelerometerServer(try Self.motion(script), options: options, emit: emit).run(signals: signals)
+        case .receiver(let options):
+            let signals = try SignalInbox()
+            try PointReceiver(options, emit: emit).run(signals: signals)
+        case .journey(let name, let folder, let seed):
+            if let journey = Journey(name, seed: seed) { try Self.write(journey, to: folder, emit: emit) }
+        case .journeyList:
+            let width = Journey.list.map(\.name.count).max() ?? 0
+            for (name, summary) in Journey.list {
+                print(name + String(repeating: " ", count: width + 2 - name.count) + summary)
+            }
+        case .help: print(Self.helpText)
+        case .version: print("tracker-sim \(Self.versionText)")
+        }
+    }
+
+    private static func motion(_ path: String) throws(BenchFailure) -> MotionScript {
+        let text = String(decoding: try BenchFile.read(path), as: UTF8.self)
+        do throws(MotionScriptFailure) {
+            return try MotionScript(text: text)
+        } catch {
+            throw BenchFailure(cause: "\(path):\(error.line): \(error.message)", remedy: "Correct the script.")
+        }
+    }
+
+    private static func write(_ journey: Journey, to folder: String, emit: EventSink) throws(BenchFailure) {
+        try BenchFile.makeFolder(folder)
+        let base = folder + "/" + journey.name
+        try BenchFile.write(journey.nmea(), to: base + ".nmea")
+        try BenchFile.write(journey.truthCSV(), to: base + ".truth.csv")
+        try BenchFile.write(journey.motionText(), to: base + ".motion")
+        emit([
+            "event": "written", "journey": .string(journey.name), "seed": .string(String(journey.seed)),
+            "start": .string(TimeText.iso(journey.start)), "epochs": .int(Int64(journey.epochCount)),
+            "log": .string(base + ".nmea"), "truth": .string(base + ".truth.csv"), "motion": .string(base + ".motion"),
+        ])
+    }
+
+    static let versionText = "0.1.0"
+
+    static let helpText = """
+        tracker-sim: devices for the bench, never installed on a tracker
+
+        tracker-sim uart --play LOG --link PATH [--speed N|max] [--loop] [--start-after SEC] [--baud N]
+            Plays a raw receiver log through a pseudo-terminal; PATH becomes a link to it. Starts when a
+            reader opens it, or SEC seconds after ready. With --baud a reader at another rate gets garbage.
+            SIGUSR1 unplugs, SIGUSR2 plugs in again, SIGHUP toggles silence.
+        tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19]
+            Serves an LIS3DH at register level on a Unix socket. The script has one "ACTIVITY SECONDS" a
+            line: still, idle, walking, driving, vibration, fault; it starts with the first connection.
+        tracker-sim journey NAME --out DIR [--seed N]
+            Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
+        tracker-sim receiver --port N [--status-script LIST] [--keep FILE]
+            Takes uploads on 127.0.0.1 (port 0: any). GET /summary and /points show what came. LIST is
+            such as 500,500,200*: statuses, cut, slow (3 s) or garbage; the last one repeats.
+
+        Events are JSON lines on stdout, {"event":"ready",…} first. SIGTERM ends a device.
+        Exit status: 0 done, 1 a device cannot start, 2 usage.
+        """
+}
