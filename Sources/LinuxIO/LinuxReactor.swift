@@ -40,12 +40,13 @@ public final class LinuxReactor: Reactor {
     /// The simulated seconds of one real second.
     public var timeScale: Double { clock.scale }
 
-    /// - Parameter timeScale: > 0; simulated time starts at the boot time and the wall time of this call.
+    /// - Parameter timeScale: > 0; boot time is multiplied by it from boot on, so that a daemon started again in the same
+    ///   boot finds its clock where it left it. The wall clock starts at the wall time of this call.
     /// - Throws: the call for which the system had no descriptor left, or `EINVAL` for another scale.
     public init(timeScale: Double = 1) throws(SystemFailure) {
         let boot = linux_clock_nanos(CLOCK_BOOTTIME)
         let wall = linux_clock_nanos(CLOCK_REALTIME)
-        guard let clock = ScaledClock(scale: timeScale, startBootNanos: boot, startWallNanos: wall) else {
+        guard let clock = ScaledClock(scale: timeScale, bootNanos: boot, wallNanos: wall) else {
             throw SystemFailure(call: "time scale", subject: "\(timeScale)", number: EINVAL)
         }
         self.clock = clock

@@ -29,7 +29,7 @@ enum RunCommand {
             return ExitStatus.usage
         }
         guard let scale = timeScale(arguments.value("--time-scale")) else {
-            Terminal.complain("tracker run: --time-scale is a number from 1 to 10000\n" + usage)
+            Terminal.complain("tracker run: --time-scale is a number from 1 to 1000\n" + usage)
             return ExitStatus.usage
         }
         do throws(ConfigFailure) {
@@ -46,7 +46,7 @@ enum RunCommand {
 
     private static func timeScale(_ text: String?) -> Double? {
         guard let text else { return 1 }
-        guard let scale = Double(text), (1...10_000).contains(scale) else { return nil }
+        guard let scale = Double(text), (1...1_000).contains(scale) else { return nil }
         return scale
     }
 }
