@@ -47,8 +47,8 @@ public struct MotionScript: Equatable, Sendable {
     /// - Throws: `MotionScriptFailure` with the line; a script without segments is refused too.
     public init(text: String, seed: UInt64 = 1) throws(MotionScriptFailure) {
         var segments: [Segment] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
             if words.isEmpty { continue }
             segments.append(try Self.segment(words, line: index + 1))
         }
