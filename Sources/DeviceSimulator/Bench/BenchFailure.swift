@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Why a bench device cannot start, and what to do.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The errors of a receiver, second by second: a slow wandering of the position (Gauss–Markov), white noise on top, and

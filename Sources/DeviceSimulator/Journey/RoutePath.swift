@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A way on the ground as straights and circular arcs, drawn like a turtle: go forward, turn with a radius.

@@ -80,10 +80,6 @@ extension PointReceiver {
         }
     }
 
-    private func reply(_ status: Int, _ error: JSONObject, on connection: inout ReceiverConnection) {
-        reply(status, .object(error), on: &connection)
-    }
-
     private func reply(_ status: Int, _ json: JSONValue, on connection: inout ReceiverConnection) {
         connection.send(HTTPResponse.bytes(status: status, json: json, keepsAlive: !connection.closesAfterAnswer))
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// One client: bytes in, bytes out, and an answer that may have to wait.
