@@ -69,7 +69,7 @@ struct RecordedDriveTests {
             && (row.satellites.map { $0 == fix.satellitesUsed } ?? true)
     }
 
-    /// The oracle writes a GGA with the time and speed of the last RMC and the HDOP of the last GSA before the next GGA:
+    /// The oracle writes a GGA with time and speed of the last RMC and the HDOP of the last GSA before the next GGA:
     /// where those come after, they are of fixes up to one GGA later than the position. Two rows mix further: the
     /// satellites of a GSA with the GGA of dead reckoning (12:30:42), and the HDOP of a GSA 12 s later (13:10:33).
     @Test(
