@@ -1,0 +1,44 @@
+/// What came in since the decoder was made; every byte and every refusal is somewhere in here.
+public struct GNSSCounters: Equatable, Sendable {
+    public var bytes: Int64 = 0
+    /// With a right checksum, malformed ones included.
+    public var sentences: Int64 = 0
+    public var rmc: Int64 = 0
+    public var gga: Int64 = 0
+    public var gsa: Int64 = 0
+    public var gst: Int64 = 0
+    public var vtg: Int64 = 0
+    public var zda: Int64 = 0
+    public var gsv: Int64 = 0
+    public var other: Int64 = 0
+    /// Checksum wrong, unreadable or missing.
+    public var checksumErrors: Int64 = 0
+    /// More than 120 characters.
+    public var overlong: Int64 = 0
+    /// Right checksum, impossible content: dropped whole.
+    public var malformed: Int64 = 0
+    /// Sentences given up because another began, or a byte came that no sentence contains.
+    public var resyncs: Int64 = 0
+    /// Bytes outside any sentence, line ends not counted.
+    public var garbageBytes: Int64 = 0
+    /// Epochs dropped because their time of day was that of the epoch before.
+    public var duplicateEpochs: Int64 = 0
+    public var epochsWithFix: Int64 = 0
+    public var noFixEpochs: Int64 = 0
+
+    public init() {}
+
+    mutating func count(_ kind: NMEASentence.Kind) {
+        sentences += 1
+        switch kind {
+        case .rmc: rmc += 1
+        case .gga: gga += 1
+        case .gsa: gsa += 1
+        case .gst: gst += 1
+        case .vtg: vtg += 1
+        case .zda: zda += 1
+        case .gsv: gsv += 1
+        case .gns, .other: other += 1
+        }
+    }
+}

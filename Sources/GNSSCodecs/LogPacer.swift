@@ -1,0 +1,76 @@
+import TrackerModel
+
+/// Gives every byte of a recorded log the offset at which it was received, from the times of day in its sentences.
+///
+/// A chunk begins with the first RMC, GGA, GNS or GST that has another time of day than the chunk before; the spacing
+/// is the difference of the two, or 1 s where that is not above 0 or over 1 h.
+public struct LogPacer {
+    private static let dayMillis = 86_400_000
+    private static let longestGapMillis = 3_600_000
+    private static let defaultGapMillis = 1_000
+
+    /// Of the chunk at the end of what was split so far.
+    public private(set) var offsetMillis: Int64 = 0
+    private var timeOfDay: Int?
+
+    public init() {}
+
+    /// Splits a block; a sentence that the block cuts off is held back.
+    /// - Parameter isLast: nothing follows, hold nothing back.
+    /// - Returns: how many bytes were given out; begin the next block with the rest (at most 120 bytes).
+    public mutating func split(
+        _ block: UnsafeBufferPointer<UInt8>, isLast: Bool, _ emit: (_ offsetMillis: Int64, _ range: Range<Int>) -> Void
+    ) -> Int {
+        var framer = NMEAFramer()
+        var (chunkStart, sentenceStart) = (0, 0)
+        // ZDA comes first in some cycles, but may have a time of its own: it leads a chunk only if the next sentence
+        // with a time has the same.
+        var lead: (start: Int, timeOfDay: Int)?
+        for (index, byte) in block.enumerated() {
+            switch framer.push(byte) {
+            case .began, .restarted: sentenceStart = index
+            case .sentence:
+                let sentence = framer.sentence().1
+                if case .zda(let zda)? = sentence, let time = zda.timeOfDay, time != timeOfDay {
+                    lead = (sentenceStart, time)
+                }
+                guard let time = sentence?.chunkTime, time != timeOfDay else { continue }
+                guard timeOfDay != nil else {
+                    // What is ahead of the first time belongs to the first chunk.
+                    timeOfDay = time
+                    continue
+                }
+                let start = lead?.timeOfDay == time ? lead?.start ?? sentenceStart : sentenceStart
+                lead = nil
+                if start > chunkStart { emit(offsetMillis, chunkStart..<start) }
+                chunkStart = start
+                advance(to: time)
+            default: break
+            }
+        }
+        let end = framer.isInside && !isLast ? sentenceStart : block.count
+        if end > chunkStart { emit(offsetMillis, chunkStart..<end) }
+        return end
+    }
+
+    private mutating func advance(to time: Int) {
+        defer { timeOfDay = time }
+        guard let timeOfDay else { return }
+        var gap = time - timeOfDay
+        if gap < -Self.dayMillis / 2 { gap += Self.dayMillis }
+        offsetMillis += Int64((1...Self.longestGapMillis).contains(gap) ? gap : Self.defaultGapMillis)
+    }
+}
+
+extension NMEASentence {
+    /// The time of day that can begin a chunk.
+    fileprivate var chunkTime: Int? {
+        switch self {
+        case .rmc(let rmc): rmc.timeOfDay
+        case .gga(let gga): gga.timeOfDay
+        case .gns(let timeOfDay): timeOfDay
+        case .gst(let gst): gst.timeOfDay
+        case .gsa, .vtg, .zda, .gsv, .other: nil
+        }
+    }
+}

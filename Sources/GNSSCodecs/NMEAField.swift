@@ -1,0 +1,133 @@
+import TrackerModel
+import WireText
+
+/// A sentence whose checksum is right but whose content is not: it is dropped whole, never half applied.
+struct MalformedSentence: Error {}
+
+/// One comma-separated field, a view of the framer's buffer: no copy, valid while that buffer is.
+///
+/// An empty field is `nil` everywhere, never 0.
+struct NMEAField {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// A field of one character, such as a status.
+    func letter() throws(MalformedSentence) -> UInt8? {
+        if bytes.isEmpty { return nil }
+        guard bytes.count == 1 else { throw MalformedSentence() }
+        return bytes[0]
+    }
+
+    /// An unsigned number of at most six digits.
+    func integer() throws(MalformedSentence) -> Int? {
+        if bytes.isEmpty { return nil }
+        guard bytes.count <= 6, let value = digits(0..<bytes.count) else { throw MalformedSentence() }
+        return value
+    }
+
+    /// `-12.50`: digits with at most one point, read as an integer and scaled by one division.
+    func decimal() throws(MalformedSentence) -> Double? {
+        if bytes.isEmpty { return nil }
+        var mantissa: Int64 = 0
+        var scale: Int64 = 1
+        var (seenPoint, digitCount) = (false, 0)
+        let isNegative = bytes[0] == UInt8(ascii: "-")
+        for byte in bytes[(isNegative ? 1 : 0)...] {
+            if byte == UInt8(ascii: "."), !seenPoint {
+                seenPoint = true
+                continue
+            }
+            guard let digit = Self.value(of: byte) else { throw MalformedSentence() }
+            digitCount += 1
+            // 15 digits are exact in a double; more of them say nothing a receiver can measure.
+            guard digitCount <= 15 else {
+                if seenPoint { continue }
+                throw MalformedSentence()
+            }
+            mantissa = mantissa * 10 + Int64(digit)
+            if seenPoint { scale *= 10 }
+        }
+        guard digitCount > 0 else { throw MalformedSentence() }
+        return Double(isNegative ? -mantissa : mantissa) / Double(scale)
+    }
+
+    /// `hhmmss` or `hhmmss.sss` in milliseconds of the day; second 60 is the first of the next minute.
+    func timeOfDay() throws(MalformedSentence) -> Int? {
+        if bytes.isEmpty { return nil }
+        guard bytes.count >= 6, let hour = digits(0..<2), let minute = digits(2..<4), let second = digits(4..<6),
+            hour < 24, minute < 60, second <= 60
+        else { throw MalformedSentence() }
+        var millis = 0
+        if bytes.count > 6 {
+            guard bytes[6] == UInt8(ascii: ".") else { throw MalformedSentence() }
+            var weight = 100
+            for byte in bytes[7...] {
+                guard let digit = Self.value(of: byte) else { throw MalformedSentence() }
+                millis += digit * weight
+                weight /= 10
+            }
+        }
+        return ((hour * 60 + minute) * 60 + second) * 1_000 + millis
+    }
+
+    /// `ddmm.mmmm` in degrees, always positive: the two digits before the point are minutes, whatever is before them
+    /// is degrees (receivers omit leading zeros). Integer units of 1e-9 minute, one division at the end. A sign, which
+    /// belongs into the hemisphere field, refuses the sentence.
+    func angle() throws(MalformedSentence) -> Double? {
+        if bytes.isEmpty { return nil }
+        let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
+        guard (1...5).contains(point) else { throw MalformedSentence() }
+        guard let degrees = digits(0..<max(0, point - 2)), let minutes = digits(max(0, point - 2)..<point), minutes < 60
+        else { throw MalformedSentence() }
+        var units = Int64(degrees) * 60 + Int64(minutes)
+        var places = 0
+        for byte in bytes[min(point + 1, bytes.count)...] {
+            guard let digit = Self.value(of: byte) else { throw MalformedSentence() }
+            guard places < 9 else { continue }
+            units = units * 10 + Int64(digit)
+            places += 1
+        }
+        while places < 9 {
+            units *= 10
+            places += 1
+        }
+        return Double(units) / 60e9
+    }
+
+    /// `ddmmyy`. Years 80…99 are the receiver's own zero or a week rollover, not a date to be believed (F-26, F-29).
+    func date() -> DateField {
+        if bytes.isEmpty { return .absent }
+        guard bytes.count == 6, let day = digits(0..<2), let month = digits(2..<4), let year = digits(4..<6) else {
+            return .unbelievable
+        }
+        return DateField(year: year < 80 ? 2_000 + year : 1_900 + year, month: month, day: day)
+    }
+
+    private func digits(_ range: Range<Int>) -> Int? {
+        var value = 0
+        for byte in bytes[range] {
+            guard let digit = Self.value(of: byte) else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    private static func value(of byte: UInt8) -> Int? {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+    }
+}
+
+/// What a sentence says about the date.
+enum DateField: Equatable {
+    case absent
+    /// Given, but impossible, or outside 2000…2079.
+    case unbelievable
+    /// Days since 1970-01-01.
+    case day(Int64)
+
+    init(year: Int, month: Int, day: Int) {
+        let date = CivilTime(year: year, month: month, day: day)
+        self = (2_000...2_079).contains(year) && date.isRealDate ? .day(date.dayNumber) : .unbelievable
+    }
+}

@@ -1,0 +1,71 @@
+import TrackerModel
+
+/// The fields of a sentence from left to right, after its address.
+struct NMEAFields {
+    /// How many fields follow the address.
+    let count: Int
+    /// The first two letters of the address.
+    var talker: UInt16 { body.count < 2 ? 0 : UInt16(body[0]) << 8 | UInt16(body[1]) }
+    private let body: UnsafeBufferPointer<UInt8>
+    private var at: Int
+
+    /// - Parameter body: what is between `$` and `*`.
+    init(_ body: UnsafeBufferPointer<UInt8>) {
+        self.body = body
+        var commas = 0
+        for byte in body where byte == UInt8(ascii: ",") { commas += 1 }
+        count = commas
+        at = (body.firstIndex(of: UInt8(ascii: ",")) ?? body.count) + 1
+    }
+
+    /// The next field; empty after the last.
+    mutating func next() -> NMEAField {
+        guard at <= body.count else { return NMEAField(bytes: UnsafeBufferPointer(rebasing: body[0..<0])) }
+        let end = body[at...].firstIndex(of: UInt8(ascii: ",")) ?? body.count
+        let field = NMEAField(bytes: UnsafeBufferPointer(rebasing: body[at..<end]))
+        at = end + 1
+        return field
+    }
+
+    mutating func skip(_ fields: Int) {
+        for _ in 0..<fields { _ = next() }
+    }
+
+    /// Latitude, hemisphere, longitude, hemisphere: all four, or neither number.
+    mutating func position() -> PositionField {
+        let (latitude, northSouth, longitude, eastWest) = (next(), next(), next(), next())
+        if latitude.isEmpty, longitude.isEmpty { return .absent }
+        guard let north = try? latitude.angle(), let east = try? longitude.angle(),
+            let northSign = Self.sign(northSouth, positive: "N", negative: "S"),
+            let eastSign = Self.sign(eastWest, positive: "E", negative: "W")
+        else { return .unreadable }
+        return .coordinate(Coordinate(latitude: north * northSign, longitude: east * eastSign))
+    }
+
+    private static func sign(_ field: NMEAField, positive: Unicode.Scalar, negative: Unicode.Scalar) -> Double? {
+        switch try? field.letter() {
+        case UInt8(ascii: positive): 1
+        case UInt8(ascii: negative): -1
+        default: nil
+        }
+    }
+}
+
+/// What a sentence says about the position.
+enum PositionField {
+    case absent
+    /// Damage in a sentence that claims a fix; without one some receivers send 8960.0000, which means nothing.
+    case unreadable
+    case coordinate(Coordinate)
+
+    /// - Parameter isFix: the sentence claims a fix.
+    func coordinate(isFix: Bool) throws(MalformedSentence) -> Coordinate? {
+        switch self {
+        case .absent: return nil
+        case .coordinate(let coordinate): return coordinate
+        case .unreadable:
+            if isFix { throw MalformedSentence() }
+            return nil
+        }
+    }
+}
