@@ -32,7 +32,9 @@ public final class SQLiteStore: TrackStore {
         do throws(StoreFailure) {
             database = try Self.opened(path)
         } catch {
-            guard error.code == .corrupt, !isInMemory else { throw error }
+            guard error.code == .corrupt, !isInMemory else {
+                throw StoreFailure(code: error.code, cause: "\(path): \(error.cause)", remedy: error.remedy)
+            }
             recovery = try StoreRecovery.settingAside(path, cause: error.cause)
             database = try Self.opened(path)
         }

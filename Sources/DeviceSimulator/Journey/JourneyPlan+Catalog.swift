@@ -60,9 +60,26 @@ extension JourneyPlan {
             ]),
         limits: car, stops: townStops, activity: .driving, stopActivity: .idle)
 
+    /// The half-hour town drive that spec edge-cases count points on.
+    private static let acrossTown = Trip(
+        path: path(
+            headingDeg: 15, radiusM: 9,
+            [
+                (320, 50, 90), (520, 50, -90), (280, 30, 90), (610, 50, 90), (450, 50, -90), (380, 30, -90),
+                (560, 50, 90), (490, 50, -90), (300, 40, -90), (540, 50, 90), (980, 50, 90), (720, 50, -90),
+                (260, 30, -90), (840, 50, 90), (640, 50, -90), (390, 40, 90), (1_150, 50, -90), (470, 50, 90),
+                (310, 30, 90), (880, 50, -90), (560, 50, 90), (1_120, 60, -90), (730, 50, 90), (420, 40, 90),
+                (950, 60, -90), (610, 50, 0),
+            ]),
+        limits: car,
+        stops: townStops + [
+            .init(atM: 5_600, seconds: 40), .init(atM: 6_900, seconds: 75), .init(atM: 8_200, seconds: 25),
+            .init(atM: 9_700, seconds: 55), .init(atM: 11_100, seconds: 30),
+        ], activity: .driving, stopActivity: .idle)
+
     private static let urbanDrive = JourneyPlan(
-        name: "urban-drive", summary: "4.9 km through a town, 10 corners, lights of 20, 90, 35 and 60 s, with GST",
-        start: morning(7), defaultSeed: 103, parkedBeforeSeconds: 60, trip: town, parkedAfterSeconds: 120,
+        name: "urban-drive", summary: "half an hour through a town, 25 corners, 9 lights of 20 to 90 s, with GST",
+        start: morning(7), defaultSeed: 103, parkedBeforeSeconds: 60, trip: acrossTown, parkedAfterSeconds: 120,
         sendsGST: true)
 
     private static let parkDrivePark = JourneyPlan(

@@ -28,12 +28,27 @@ public struct PointCollection: Sendable {
     /// - Returns: the points that are new.
     /// - Throws: `Refusal`; nothing was kept.
     public mutating func keep(_ body: [UInt8]) throws(Refusal) -> [JSONValue] {
-        let rows = try Self.rows(body)
+        let value: JSONValue
+        do throws(JSONFailure) {
+            value = try JSONReader.parse(body)
+        } catch {
+            throw Refusal(status: 400, message: "no JSON at byte \(error.offset): \(error.message)")
+        }
+        guard let points = value.objectValue?["location"]?.arrayValue else {
+            throw Refusal(status: 422, message: "expected {\"location\":[…]}")
+        }
+        return try keep(points: points)
+    }
+
+    /// The same for points that are parsed already.
+    @discardableResult
+    mutating func keep(points: [JSONValue]) throws(Refusal) -> [JSONValue] {
+        let rows = try Self.rows(points)
         var new: [JSONValue] = []
         for row in rows {
             received += 1
             if known.insert(row.uuid).inserted {
-                points.append(row.point)
+                self.points.append(row.point)
                 places.append((row.time, row.position))
                 new.append(row.point)
             } else {
@@ -45,16 +60,7 @@ public struct PointCollection: Sendable {
 
     private typealias Row = (uuid: String, time: Int64, position: Coordinate, point: JSONValue)
 
-    private static func rows(_ body: [UInt8]) throws(Refusal) -> [Row] {
-        let value: JSONValue
-        do throws(JSONFailure) {
-            value = try JSONReader.parse(body)
-        } catch {
-            throw Refusal(status: 400, message: "no JSON at byte \(error.offset): \(error.message)")
-        }
-        guard let points = value.objectValue?["location"]?.arrayValue else {
-            throw Refusal(status: 422, message: "expected {\"location\":[…]}")
-        }
+    private static func rows(_ points: [JSONValue]) throws(Refusal) -> [Row] {
         var rows: [Row] = []
         for (index, point) in points.enumerated() {
             guard let object = point.objectValue, let uuid = object["uuid"]?.stringValue, !uuid.isEmpty,

@@ -8,7 +8,7 @@ public final class PointReceiver: BenchDevice {
         /// 0: any free port.
         public var port: UInt16 = 0
         public var script = StatusScript()
-        /// New points are appended to this file, a JSON line each.
+        /// New points are appended to this file, a JSON line each; what it holds at the start has arrived before.
         public var keepPath: String?
 
         public init() {}
@@ -38,6 +38,9 @@ public final class PointReceiver: BenchDevice {
             if keepFile < 0 {
                 throw .call("open", path, remedy: "Check that the folder exists and that you may write there.")
             }
+            // A last line that a kill cut short is no point and was not confirmed.
+            let lines = try BenchFile.read(path).split(separator: UInt8(ascii: "\n"))
+            for line in lines { _ = try? collection.keep(points: [JSONReader.parse(Array(line))]) }
         } else {
             keepFile = -1
         }
