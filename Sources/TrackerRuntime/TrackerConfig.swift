@@ -26,8 +26,8 @@ public struct TrackerConfig: Equatable, Sendable {
     public var sync = SyncConfig()
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
-    /// `sync.url` as text; empty is none.
-    var uploadURL: String {
+    /// Where points go; empty is nowhere.
+    public var uploadURL: String {
         get { sync.url ?? "" }
         set { sync.url = newValue.isEmpty ? nil : newValue }
     }

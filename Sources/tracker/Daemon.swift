@@ -2,7 +2,6 @@ import Glibc
 import HTTPUplink
 import LinuxIO
 import Ports
-import SyncEngine
 import TrackerRuntime
 import TrackerStore
 import WireText
@@ -93,7 +92,7 @@ struct Daemon {
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
                 bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
-                uplink: config.sync.url == nil
+                uplink: config.uploadURL.isEmpty
                     ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir))
             let runtime = Runtime(

@@ -63,7 +63,8 @@ struct JourneyTests {
     @Test("The truth keeps the limits of speed and acceleration and never jumps", arguments: names)
     func kinematics(name: String) throws {
         let journey = try Self.journey(name)
-        let top = name == "walk" ? 1.301 : name == "motorway" ? 33.34 : name == "tunnel" ? 22.23 : name == "urban-drive" ? 16.67 : 13.9
+        let tops = ["walk": 1.301, "motorway": 33.34, "tunnel": 22.23, "urban-drive": 16.67]
+        let top = tops[name] ?? 13.9
         let from = max(0, (journey.plan.parkedBeforeSeconds - 5) * 10)
         var before = journey.trueState(at: from / 10)
         var fastest = 0.0

@@ -1,1 +1,0 @@
-// Removed when the target has its first file.
