@@ -108,7 +108,7 @@ final class CurlExchange {
     private func setSecurity() {
         ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
-        ccurl_set_long(handle, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        ccurl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         ccurl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 1)
         ccurl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 2)
         // Empty: the environment's proxy variables are not used either.
