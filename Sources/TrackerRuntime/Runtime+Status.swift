@@ -37,7 +37,7 @@ extension Runtime {
             "state": "running", "version": .string(host.version), "pid": .int(Int64(host.processID)),
             "uptimeSec": .int(ports.reactor.now.millis(since: startedAt) / 1_000), "bootID": .string(host.bootID),
             "timeScale": JSONValue.decimal(host.timeScale, places: 2) ?? 1, "configSource": .string(configSource),
-            "warnings": .array(warnings.map { .string($0) }), "savedAt": .string(TimeText.iso(utcNow)),
+            "warnings": .array(warnings.map { .string($0) }), "savedAt": .string(TimeText.iso(ports.reactor.wall.time)),
         ]
     }
 

@@ -7,16 +7,27 @@ public enum StatusPage {
         var lines: [String] = []
         func row(_ label: String, _ parts: [String?]) {
             let text = parts.compactMap { $0 }.joined(separator: ", ")
-            if !text.isEmpty { lines.append(label + String(repeating: " ", count: max(1, 12 - label.count)) + text) }
+            if !text.isEmpty { lines.append(label + String(repeating: " ", count: max(1, 15 - label.count)) + text) }
         }
         func show(_ path: String, _ prefix: String = "", _ suffix: String = "") -> String? {
             snapshot[path].map { prefix + plain($0) + suffix }
+        }
+        func age(_ path: String, _ prefix: String = "", _ suffix: String = "") -> String? {
+            snapshot[path]?.doubleValue.map { prefix + duration($0) + suffix }
+        }
+        func degrees(_ path: String) -> String? {
+            snapshot[path]?.doubleValue.flatMap { JSONValue.decimal($0, places: 7)?.text }
+        }
+        func size(_ path: String, _ suffix: String) -> String? {
+            snapshot[path]?.doubleValue.flatMap { JSONValue.decimal($0 / 1e6, places: 1)?.text }.map {
+                $0 + " MB" + suffix
+            }
         }
         row(
             "service",
             [
                 show("service.state"), show("service.version", "version "),
-                show("service.uptimeSec", "up ").map { $0 + " s" },
+                age("service.uptimeSec", "up "),
                 snapshot["service.timeScale"]?.doubleValue == 1 ? nil : show("service.timeScale", "time × "),
                 snapshot["service.configSource"]?.stringValue == "lastGood" ? "ON THE LAST GOOD CONFIGURATION" : nil,
             ])
@@ -33,25 +44,30 @@ public enum StatusPage {
             [
                 show("receiver.state"), show("receiver.device"), show("receiver.baud", "", " bit/s"),
                 show("receiver.satellitesUsed", "", " satellites"),
-                show("receiver.lastFixAgeSec", "last fix ", " s ago"),
+                age("receiver.lastFixAgeSec", "last fix ", " ago"),
                 show("receiver.sentences", "", " sentences"), show("receiver.badChecksums", "", " bad checksums"),
             ])
         row("  problem", [show("receiver.problem")])
         row(
             "position",
             [
-                show("position.latitude"), show("position.longitude"), show("position.accuracyM", "± ", " m"),
+                degrees("position.latitude"), degrees("position.longitude"), show("position.accuracyM", "± ", " m"),
                 show("position.time"),
             ])
-        row("motion", [show("motion.state"), show("motion.sinceSec", "for ", " s")])
+        row("motion", [show("motion.state"), age("motion.sinceSec", "for ")])
         row(
             "accelerometer",
             [
                 show("accelerometer.state"), show("accelerometer.name"),
-                show("accelerometer.stillSec", "still for ", " s"),
+                age("accelerometer.stillSec", "still for "),
                 show("accelerometer.rmsG", "RMS ", " g"), show("accelerometer.problem"),
             ])
-        row("cadence", [show("cadence.tier"), show("cadence.intervalMs", "a fix every ", " ms")])
+        row(
+            "cadence",
+            [
+                show("cadence.tier"),
+                snapshot["cadence.intervalMs"]?.intValue.map { "a fix every " + duration(Double($0) / 1_000) },
+            ])
         row(
             "power",
             [
@@ -64,14 +80,14 @@ public enum StatusPage {
             [
                 show("queue.pending", "", " pending"), show("queue.oldest", "oldest "),
                 show("queue.lastUpload", "last upload "),
-                show("queue.lastAnswer", "last answer "), show("queue.nextAttemptSec", "next attempt in ", " s"),
+                show("queue.lastAnswer", "last answer "), age("queue.nextAttemptSec", "next attempt in "),
             ])
         row("  problem", [show("queue.problem")])
         row(
             "storage",
             [
-                show("storage.state"), show("storage.path"), show("storage.usedBytes", "", " bytes used"),
-                show("storage.freeBytes", "", " bytes free"),
+                show("storage.state"), show("storage.path"), size("storage.usedBytes", " used"),
+                size("storage.freeBytes", " free"),
             ])
         row("  problem", [show("storage.problem")])
         row(
@@ -82,6 +98,17 @@ public enum StatusPage {
                 show("clock.utc"),
             ])
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `12 s`, `7 min 19 s`, `3 h 4 min`, `2 d 5 h`: two units are enough for a person.
+    public static func duration(_ seconds: Double) -> String {
+        guard seconds >= 60 else {
+            return (JSONValue.decimal(seconds, places: seconds < 10 ? 1 : 0)?.text ?? "0") + " s"
+        }
+        let whole = Int64(min(seconds, 1e12))
+        if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }
+        if whole < 86_400 { return "\(whole / 3_600) h \(whole / 60 % 60) min" }
+        return "\(whole / 86_400) d \(whole / 3_600 % 24) h"
     }
 
     private static func plain(_ value: JSONValue) -> String { value.stringValue ?? value.text }

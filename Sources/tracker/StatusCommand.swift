@@ -70,7 +70,7 @@ enum StatusCommand {
         if asJSON {
             Terminal.print(JSONValue.object(root).text + "\n")
         } else {
-            let when = age.map { "\($0) s" } ?? "an unknown time"
+            let when = age.map { StatusPage.duration(Double($0)) } ?? "an unknown time"
             Terminal.print("The daemon is down. Last snapshot, \(when) old:\n" + StatusPage.text(.object(root)))
         }
     }
