@@ -29,7 +29,7 @@ public enum Replay {
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: digests, calendar: calendar,
                 bus: bus.map { $0(reactor) }),
-            makeID: { "replay" })
+            freshSessionID: "replay")
         var motion: [JSONValue] = []
         runtime.onEvent = { event in
             guard case .motionChange(let state) = event else { return }

@@ -36,24 +36,24 @@ public final class Runtime {
     var battery = BatteryReading.unknown
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
-    private let makeID: () -> String
+    private let freshSessionID: String
     private var engineTimer: TimerID?
     private var timers: [TimerID] = []
     private var isStopped = false
 
     /// - Parameters:
-    ///   - makeID: a fresh UUID for each session.
+    ///   - freshSessionID: a new UUID, for the session that is opened when none is open.
     ///   - configSource: `supplied` or `lastGood`.
     public init(
         config: TrackerConfig, warnings: [String] = [], configSource: String = "supplied", host: HostFacts,
-        ports: RuntimePorts, makeID: @escaping () -> String
+        ports: RuntimePorts, freshSessionID: String
     ) {
         self.config = config
         self.warnings = warnings
         self.configSource = configSource
         self.host = host
         self.ports = ports
-        self.makeID = makeID
+        self.freshSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
         let decoder = GNSSDecoder(
@@ -124,7 +124,7 @@ public final class Runtime {
             step(.sessionOpened(resumed: matching?.state, isSameBoot: matching?.bootID == host.bootID))
             emit(.sessionInterrupted(open))
         } else {
-            let fresh = Session(id: makeID(), startedAt: utcNow)
+            let fresh = Session(id: freshSessionID, startedAt: utcNow)
             try ports.store.begin(fresh)
             session = fresh
             step(.sessionOpened(resumed: nil, isSameBoot: true))

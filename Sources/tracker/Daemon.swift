@@ -95,9 +95,10 @@ struct Daemon {
                 uplink: config.uploadURL.isEmpty
                     ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir))
+            let (facts, sessionID) = try identity()
             let runtime = Runtime(
-                config: config, warnings: warnings, configSource: loaded.source, host: try facts(), ports: ports,
-                makeID: { (try? Host.randomUUID()) ?? "00000000-0000-4000-8000-000000000000" })
+                config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
+                freshSessionID: sessionID)
             try runtime.start()
             return runtime
         } catch {
@@ -105,10 +106,11 @@ struct Daemon {
         }
     }
 
-    private func facts() throws(StoreFailure) -> HostFacts {
+    private func identity() throws(StoreFailure) -> (HostFacts, sessionID: String) {
         do throws(SystemFailure) {
-            return HostFacts(
+            let facts = HostFacts(
                 bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale)
+            return (facts, try Host.randomUUID())
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }

@@ -34,7 +34,7 @@ final class RuntimeBench {
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
                 battery: battery, uplink: uplink),
-            makeID: { "session-1" })
+            freshSessionID: "session-1")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }
 
