@@ -27,7 +27,7 @@ struct AccelerometerServerTests {
         #expect(ask(server, peer, [0, 0x18, 0x0F, 1], count: 3) == [0, 1, 0x33])
         #expect(ask(server, peer, [1, 0x18, 0x20, 1, 0x57], count: 2) == [0, 0])
         #expect(ask(server, peer, [0, 0x18, 0x20, 1], count: 3) == [0, 1, 0x57])
-        #expect(ask(server, peer, [0, 0x18, 0x80 | 0x28, 6], count: 8).count == 8)
+        #expect(ask(server, peer, [0, 0x18, 0xA8, 6], count: 8).count == 8)
     }
 
     @Test("Another address and a fault are not acknowledged: EREMOTEIO")

@@ -96,7 +96,7 @@ struct SimulatedLIS3DHTests {
     @Test("The FIFO fills at the data rate, passes its watermark and overruns at 32")
     func fifoTiming() {
         // 50 Hz, FIFO on, stream mode with watermark 25.
-        var chip = chip(Self.still, [(0x24, 0x40), (0x2E, 0x80 | 25), (0x20, 0x47)])
+        var chip = chip(Self.still, [(0x24, 0x40), (0x2E, 0x99), (0x20, 0x47)])
         let expected: [(Int64, UInt8)] = [
             (19, 0x20), (20, 1), (500, 25), (520, 0x80 | 26), (620, 0x80 | 31), (640, 0xC0 | 31), (9_000, 0xC0 | 31),
         ]
