@@ -5,9 +5,11 @@ import WireText
 public enum FixLine {
     /// `{"time":"2010-04-03T12:22:27.000Z","timeMs":1270297347000,"lat":46.8031550,…,"source":"nmea"}` without a line
     /// end. Degrees with 7 decimals, metres and seconds with 3, mode 1 none, 2 2-D, 3 3-D; what is unknown is left out.
-    public static func json(_ output: GNSSOutput, source: String = "nmea") -> String {
+    /// `nil` for what is no epoch.
+    public static func json(_ output: GNSSOutput, source: String = "nmea") -> String? {
         var line = JSONObject()
         switch output {
+        case .sky, .health, .identity, .reply, .notice, .diagnostic: return nil
         case .noFix(let time, _):
             add(time, to: &line)
             line["mode"] = .int(Int64(FixMode.none.rawValue))

@@ -142,6 +142,7 @@ final class ReceiverLink {
             lastFix = fix
             onFix(fix)
         case .noFix: lastFix = nil
+        case .sky, .health, .identity, .reply, .notice, .diagnostic: break
         }
     }
 

@@ -145,7 +145,8 @@ private final class OutputLines {
     var isOpen: Bool { failure == nil }
 
     func add(_ epoch: GNSSOutput) {
-        buffer.append(contentsOf: FixLine.json(epoch).utf8)
+        guard let line = FixLine.json(epoch) else { return }
+        buffer.append(contentsOf: line.utf8)
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count >= Self.blockSize { flush() }
     }
