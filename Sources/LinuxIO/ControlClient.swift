@@ -24,6 +24,30 @@ public enum ControlClient {
         }
     }
 
+    /// Sends one line, then hands every line that comes to `take` until it returns false or the daemon closes.
+    /// - Throws: `unreachable` when nobody takes the connection within `timeoutMillis`.
+    public static func stream(
+        path: String, line: [UInt8], timeoutMillis: Int64, _ take: ([UInt8]) -> Bool
+    ) throws(ControlFailure) {
+        do throws(SystemFailure) {
+            let client = try UnixClient(path: path, withinMillis: timeoutMillis)
+            try client.send(line + [0x0A], deadline: System.bootMillis() + timeoutMillis)
+            var input: [UInt8] = []
+            while true {
+                let part = try client.receive(upTo: 65_536, deadline: .max)
+                if part.isEmpty { return }
+                input += part
+                while let end = input.firstIndex(of: 0x0A) {
+                    let line = Array(input[..<end])
+                    input.removeSubrange(...end)
+                    guard take(line) else { return }
+                }
+            }
+        } catch {
+            throw .exchanging(path, error)
+        }
+    }
+
     /// An answer is as long as it needs to be; more than this is no answer.
     private static let longestAnswer = 64 << 20
 

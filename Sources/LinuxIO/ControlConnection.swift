@@ -1,14 +1,15 @@
 import Glibc
+import Ports
 
 /// One client of the control socket.
 ///
-/// Reads only while it owes no answer: a client that does not take its answers is not listened to, and holds one line
-/// and one answer at most.
-final class ControlConnection {
+/// Reads only while it owes nothing: a client that does not take its answers is not listened to, and holds one line, one
+/// answer and the newest events at most.
+final class ControlConnection: ControlSubscriber {
     private let fd: Int32
     private let reactor: LinuxReactor
-    private let oversizedReply: [UInt8]
-    private let answer: ([UInt8]) -> [UInt8]
+    private let texts: ControlTexts
+    private let answer: ([UInt8], any ControlSubscriber) -> [UInt8]
     private let closed: () -> Void
 
     private var input: [UInt8] = []
@@ -17,23 +18,39 @@ final class ControlConnection {
     private var output: ArraySlice<UInt8> = []
     /// Nothing more will be read: the client has finished, or is refused.
     private var isEnding = false
-    private var isOpen = true
+    private(set) var isOpen = true
+    /// Lines pushed and not yet on their way, and how many were dropped before them.
+    private var events: [[UInt8]] = []
+    private var dropped = 0
 
     /// The longest line without its end (spec api §1).
     static let longestLine = 1 << 20
+    /// Events kept for a client that does not read (spec api §1).
+    static let mostEvents = 256
 
     init(
-        fd: Int32, reactor: LinuxReactor, oversizedReply: [UInt8], answer: @escaping ([UInt8]) -> [UInt8],
-        closed: @escaping () -> Void
+        fd: Int32, reactor: LinuxReactor, texts: ControlTexts,
+        answer: @escaping ([UInt8], any ControlSubscriber) -> [UInt8], closed: @escaping () -> Void
     ) {
         self.fd = fd
         self.reactor = reactor
-        self.oversizedReply = oversizedReply
+        self.texts = texts
         self.answer = answer
         self.closed = closed
     }
 
     func start() { expect(.readable) }
+
+    func push(_ line: [UInt8]) {
+        guard isOpen else { return }
+        events.append(line)
+        if events.count > Self.mostEvents {
+            events.removeFirst()
+            dropped += 1
+        }
+        // Sent from the loop: the caller may be in the middle of answering this very client.
+        if events.count == 1, output.isEmpty { expect([.readable, .writable]) }
+    }
 
     func close() {
         guard isOpen else { return }
@@ -67,15 +84,24 @@ final class ControlConnection {
         input += bytes
     }
 
-    /// Answers the lines that are complete, as long as the client takes the answers.
+    /// Answers the lines that are complete and sends what was pushed, as long as the client takes it.
     private func serve() throws(SystemFailure) {
         repeat {
             // The one who answered may have closed the listener, and this with it.
             guard isOpen else { return }
             try flush()
             guard output.isEmpty else { return expect(.writable) }
-        } while answerNextLine()
+        } while answerNextLine() || takeNextEvent()
         if isEnding { close() } else { expect(.readable) }
+    }
+
+    /// False when nothing was pushed.
+    private func takeNextEvent() -> Bool {
+        guard !events.isEmpty else { return false }
+        let next = dropped > 0 ? texts.dropped(dropped) : events.removeFirst()
+        dropped = 0
+        output = (next + [0x0A])[...]
+        return true
     }
 
     private func flush() throws(SystemFailure) {
@@ -89,7 +115,7 @@ final class ControlConnection {
             input = []
             searched = 0
             isEnding = true
-            output = (oversizedReply + [0x0A])[...]
+            output = (texts.oversized + [0x0A])[...]
             return true
         }
         guard let end else {
@@ -99,7 +125,7 @@ final class ControlConnection {
         let line = Array(input[..<end])
         input.removeSubrange(...end)
         searched = 0
-        output = (answer(line) + [0x0A])[...]
+        output = (answer(line, self) + [0x0A])[...]
         return true
     }
 }

@@ -14,8 +14,8 @@ public final class UnixControlListener: ControlListener {
     /// Device and inode of the socket file this listener made.
     private var identity: (device: dev_t, inode: ino_t)?
     private var clients: [Int32: ControlConnection] = [:]
-    private var oversizedReply: [UInt8] = []
-    private var handler: ((ControlPeer, [UInt8]) -> [UInt8])?
+    private var handler: ((ControlRequest) -> [UInt8])?
+    private var texts: ControlTexts?
 
     /// - Parameters:
     ///   - path: at most 107 bytes; the directory must exist.
@@ -29,7 +29,7 @@ public final class UnixControlListener: ControlListener {
     deinit { close() }
 
     public func listen(
-        oversizedReply: [UInt8], _ handler: @escaping (ControlPeer, [UInt8]) -> [UInt8]
+        _ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]
     ) throws(ControlFailure) {
         close()
         do throws(SystemFailure) {
@@ -47,7 +47,7 @@ public final class UnixControlListener: ControlListener {
         } catch {
             throw .listening(path, error)
         }
-        self.oversizedReply = oversizedReply
+        self.texts = texts
         self.handler = handler
         startAccepting()
     }
@@ -133,14 +133,14 @@ public final class UnixControlListener: ControlListener {
 
     private func admit(_ fd: Int32) {
         let user = linux_peer_uid(fd)
-        guard let handler, user >= 0 else {
+        guard let handler, let texts, user >= 0 else {
             System.close(fd)
             return
         }
         let peer = ControlPeer(userID: UInt32(truncatingIfNeeded: user))
         let client = ControlConnection(
-            fd: fd, reactor: reactor, oversizedReply: oversizedReply,
-            answer: { handler(peer, $0) },
+            fd: fd, reactor: reactor, texts: texts,
+            answer: { handler(ControlRequest(peer: peer, line: $0, subscriber: $1)) },
             closed: { [weak self] in self?.forget(fd) })
         clients[fd] = client
         client.start()

@@ -4,11 +4,47 @@ public struct ControlPeer: Equatable, Sendable {
     public init(userID: UInt32) { self.userID = userID }
 }
 
-/// The control socket: one JSON object a line, one reply a line (spec api §1). Lines over 1 MiB close the connection
-/// after an `invalidRequest` reply, which the listener's owner supplies as `oversizedReply`.
+/// One client that may be sent lines it did not ask for, until it goes away.
+public protocol ControlSubscriber: AnyObject {
+    /// False once the client is gone: forget it then.
+    var isOpen: Bool { get }
+    /// Queues one line without its terminator. A client that does not read keeps the newest 256 and is told how many it
+    /// lost; it never holds up the loop.
+    func push(_ line: [UInt8])
+}
+
+/// One line from a client.
+public struct ControlRequest {
+    public var peer: ControlPeer
+    /// Without its terminator.
+    public var line: [UInt8]
+    /// The client, for operations that turn the connection into a stream.
+    public var subscriber: any ControlSubscriber
+
+    public init(peer: ControlPeer, line: [UInt8], subscriber: any ControlSubscriber) {
+        self.peer = peer
+        self.line = line
+        self.subscriber = subscriber
+    }
+}
+
+/// What the listener says by itself, in the protocol's words.
+public struct ControlTexts {
+    /// To a line over 1 MiB, before the connection closes.
+    public var oversized: [UInt8]
+    /// To a subscriber that lost so many lines.
+    public var dropped: (Int) -> [UInt8]
+
+    public init(oversized: [UInt8], dropped: @escaping (Int) -> [UInt8]) {
+        self.oversized = oversized
+        self.dropped = dropped
+    }
+}
+
+/// The control socket: one JSON object a line, one reply a line (spec api §1).
 public protocol ControlListener: AnyObject {
-    /// The handler gets a line without its terminator and returns the reply without one.
-    func listen(oversizedReply: [UInt8], _ handler: @escaping (ControlPeer, [UInt8]) -> [UInt8]) throws(ControlFailure)
+    /// The handler returns the reply to a line, without its terminator.
+    func listen(_ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]) throws(ControlFailure)
     func close()
 }
 

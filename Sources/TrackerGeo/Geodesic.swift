@@ -80,6 +80,11 @@ public enum Geodesic {
         return normalizedDegrees(atan2(y, x) * 180 / .pi)
     }
 
+    /// East and north components of a bearing, of length 1.
+    public static func direction(bearingDeg: Double) -> (east: Double, north: Double) {
+        (sin(radians(bearingDeg)), cos(radians(bearingDeg)))
+    }
+
     /// A longitude difference wrapped to [−180, 180].
     public static func wrappedDegrees(_ difference: Double) -> Double {
         guard difference.isFinite else { return 0 }

@@ -10,9 +10,9 @@ public struct ControlProtocol {
     public init(runtime: Runtime) { self.runtime = runtime }
 
     /// Answers one request line; nothing that comes from outside can fail here.
-    public func reply(to line: [UInt8], from peer: ControlPeer) -> [UInt8] {
+    public func reply(to asked: ControlRequest) -> [UInt8] {
         let request: JSONValue
-        do throws(JSONFailure) { request = try JSONReader.parse(line) } catch {
+        do throws(JSONFailure) { request = try JSONReader.parse(asked.line) } catch {
             return Self.refusal(nil, .invalidRequest, "no JSON: \(error.message) at byte \(error.offset)").bytes
         }
         let id = request["id"]
@@ -30,9 +30,12 @@ public struct ControlProtocol {
         }
     }
 
-    /// What is said to a line over the size limit before the connection closes.
-    public static var oversizedReply: [UInt8] {
-        refusal(nil, .invalidRequest, "a request is at most 1 MiB").bytes
+    /// What the listener says by itself.
+    public static var texts: ControlTexts {
+        ControlTexts(oversized: refusal(nil, .invalidRequest, "a request is at most 1 MiB").bytes) { count in
+            let line: JSONValue = ["event": "dropped", "data": ["count": .int(Int64(count))]]
+            return line.bytes
+        }
     }
 
     /// What is said before the runtime is up.

@@ -47,9 +47,7 @@ struct Daemon {
         var control: ControlProtocol?
         // The socket comes first: it is what tells a second daemon that it is one.
         do throws(ControlFailure) {
-            try listener.listen(oversizedReply: ControlProtocol.oversizedReply) { peer, line in
-                control?.reply(to: line, from: peer) ?? ControlProtocol.startingReply
-            }
+            try listener.listen(ControlProtocol.texts) { control?.reply(to: $0) ?? ControlProtocol.startingReply }
         } catch {
             let status = error.code == .inUse ? ExitStatus.notReachable : ExitStatus.cannotCreate
             throw DaemonFailure(status: status, message: "\(error.cause); \(error.remedy)")

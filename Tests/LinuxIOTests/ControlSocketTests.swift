@@ -16,7 +16,9 @@ struct ControlSocketTests {
         _ answer: @escaping (ControlPeer, [UInt8]) -> [UInt8] = { $1.reversed() }
     ) throws -> UnixControlListener {
         let listener = UnixControlListener(path: path, mode: mode, reactor: reactor)
-        try listener.listen(oversizedReply: Array("too long".utf8), answer)
+        try listener.listen(ControlTexts(oversized: Array("too long".utf8), dropped: { Array("dropped \($0)".utf8) })) {
+            answer($0.peer, $0.line)
+        }
         return listener
     }
 
@@ -235,7 +237,9 @@ struct ControlSocketTests {
 
     private func listenFailure(_ reactor: LinuxReactor, path: String? = nil) -> ControlFailure? {
         do throws(ControlFailure) {
-            try UnixControlListener(path: path ?? self.path, reactor: reactor).listen(oversizedReply: []) { $1 }
+            try UnixControlListener(path: path ?? self.path, reactor: reactor).listen(
+                ControlTexts(oversized: [], dropped: { _ in [] })
+            ) { $0.line }
             return nil
         } catch {
             return error
@@ -249,5 +253,53 @@ struct ControlSocketTests {
         } catch {
             return error
         }
+    }
+}
+
+extension ControlSocketTests {
+    @Test("A subscriber gets what is pushed after its reply, in order, until it goes away")
+    func subscription() throws {
+        let reactor = try LinuxReactor()
+        let listener = UnixControlListener(path: path, reactor: reactor)
+        var subscriber: (any ControlSubscriber)?
+        try listener.listen(ControlTexts(oversized: [], dropped: { Array("lost \($0)".utf8) })) { request in
+            subscriber = request.subscriber
+            // Pushed while the reply is being made: it follows the reply.
+            for number in 0..<5 { request.subscriber.push(Array("event \(number)".utf8)) }
+            return Array("reply".utf8)
+        }
+        let lines = try talk(reactor) { path in
+            var lines: [String] = []
+            try? ControlClient.stream(path: path, line: [0x78], timeoutMillis: 5_000) { line in
+                lines.append(String(decoding: line, as: UTF8.self))
+                return lines.count < 6
+            }
+            return lines
+        }
+        #expect(lines == ["reply"] + (0..<5).map { "event \($0)" })
+        try Loop.idle(reactor, millis: 50)
+        #expect(subscriber?.isOpen == false)
+        listener.close()
+    }
+
+    @Test("A subscriber that does not read keeps the newest 256 lines and learns how many it lost (E-220)")
+    func stalledSubscriber() throws {
+        let reactor = try LinuxReactor()
+        let listener = UnixControlListener(path: path, reactor: reactor)
+        try listener.listen(ControlTexts(oversized: [], dropped: { Array("lost \($0)".utf8) })) { request in
+            for number in 0..<1_000 { request.subscriber.push(Array("\(number)".utf8)) }
+            return Array("reply".utf8)
+        }
+        let lines = try talk(reactor) { path in
+            var lines: [String] = []
+            try? ControlClient.stream(path: path, line: [0x78], timeoutMillis: 5_000) { line in
+                lines.append(String(decoding: line, as: UTF8.self))
+                return line != Array("999".utf8)
+            }
+            return lines
+        }
+        #expect(lines?.prefix(3) == ["reply", "lost 744", "744"])
+        #expect(lines?.count == 258)
+        listener.close()
     }
 }

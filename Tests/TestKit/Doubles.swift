@@ -94,3 +94,11 @@ public final class FakeBattery: BatterySource {
     public init() {}
     public func read() -> BatteryReading { reading }
 }
+
+/// Keeps what it is sent; the test may make it go away.
+public final class RecordingSubscriber: ControlSubscriber {
+    public private(set) var lines: [[UInt8]] = []
+    public var isOpen = true
+    public init() {}
+    public func push(_ line: [UInt8]) { lines.append(line) }
+}

@@ -1,4 +1,5 @@
 import Ports
+import TestKit
 import Testing
 import TrackerRuntime
 import WireText
@@ -8,8 +9,9 @@ struct ControlProtocolTests {
     private func ask(_ line: String) throws -> JSONValue {
         let bench = RuntimeBench()
         try bench.runtime.start()
-        let reply = ControlProtocol(runtime: bench.runtime).reply(to: Array(line.utf8), from: ControlPeer(userID: 0))
-        return try JSONReader.parse(reply)
+        let request = ControlRequest(
+            peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: RecordingSubscriber())
+        return try JSONReader.parse(ControlProtocol(runtime: bench.runtime).reply(to: request))
     }
 
     @Test("Hello tells protocol, build and capabilities, with the request's id")

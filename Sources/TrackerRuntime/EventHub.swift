@@ -1,0 +1,29 @@
+import Ports
+import WireText
+
+/// Hands lines to the clients that subscribed to a topic; clients that have gone are forgotten.
+final class EventHub {
+    enum Topic: String {
+        /// The receiver's bytes as they were read.
+        case gnssRaw = "gnss.raw"
+    }
+
+    private var subscribers: [(topic: Topic, client: any ControlSubscriber)] = []
+    private var sequence: Int64 = 0
+
+    func subscribe(_ client: any ControlSubscriber, to topic: Topic) {
+        subscribers.append((topic, client))
+    }
+
+    /// Without subscribers nothing is made.
+    func publish(_ topic: Topic, atMillis: Int64, _ data: () -> JSONValue) {
+        subscribers.removeAll { !$0.client.isOpen }
+        guard subscribers.contains(where: { $0.topic == topic }) else { return }
+        sequence += 1
+        let line: JSONValue = [
+            "event": .string(topic.rawValue), "seq": .int(sequence), "atMs": .int(atMillis), "data": data(),
+        ]
+        let bytes = line.bytes
+        for subscriber in subscribers where subscriber.topic == topic { subscriber.client.push(bytes) }
+    }
+}
