@@ -67,7 +67,8 @@ let package = Package(
         tool(
             "tracker",
             [
-                "TrackerModel", "WireText", "GNSSCodecs", "Ports", "TrackerRuntime", "LinuxIO", "TrackerStore",
+                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "TrackerRuntime", "LinuxIO",
+                "TrackerStore",
                 "HTTPUplink", "ConfigFile", "CLinux",
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),

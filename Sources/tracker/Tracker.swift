@@ -8,6 +8,7 @@ enum Tracker {
     private static let usage = """
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
+               tracker gnss status | sky | reset | raw | calibrate
                tracker config check FILE | explain
                tracker decode FILE|-
                tracker replay FILE… --json [--config FILE]
@@ -25,6 +26,7 @@ enum Tracker {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "run": return RunCommand.run(rest)
+        case "gnss": return GNSSCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)
@@ -63,12 +65,18 @@ enum Terminal {
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
     static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
+    /// False when nobody reads any more.
+    static func write(_ bytes: [UInt8]) -> Bool { write(bytes, to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) { _ = write(Array(text.utf8), to: descriptor) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return }
+            if count < 0, errno != EINTR { return false }
             rest = rest.dropFirst(max(0, count))
         }
+        return true
     }
 }

@@ -58,4 +58,12 @@ struct TextTests {
             }
         }
     }
+
+    @Test("Hexadecimal reads back what it wrote, in either case, and nothing else")
+    func hex() {
+        let bytes = (0...255).map { UInt8($0) }
+        #expect(Hex.bytes(Hex.text(bytes)) == bytes)
+        #expect(Hex.bytes("B562") == [0xB5, 0x62])
+        for odd in ["b", "0g", "+1", "0x"] { #expect(Hex.bytes(odd) == nil) }
+    }
 }

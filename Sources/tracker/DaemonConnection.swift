@@ -1,0 +1,95 @@
+import ConfigFile
+import LinuxIO
+import Ports
+import TrackerRuntime
+import WireText
+
+/// The operator's side of the control socket: where it is, and one question or one stream.
+struct DaemonConnection {
+    /// Options that name the daemon; every command that talks to it takes them.
+    static let options: Set<String> = ["--config", "--socket", "--state-dir"]
+    private static let defaultConfig = "/etc/tracker/tracker.yaml"
+    private static let timeoutMillis: Int64 = 5_000
+
+    let socket: String
+    let stateDir: String
+
+    /// From the options, else from the configuration as far as it can be read, else the defaults.
+    init(_ arguments: Arguments) {
+        let entries = (try? YAMLFile.read(path: arguments.value("--config") ?? Self.defaultConfig)) ?? []
+        let service = entries.filter { $0.path.hasPrefix("service.") }
+        let config = (try? ConfigTable.resolve(service).config) ?? TrackerConfig()
+        socket = arguments.value("--socket") ?? config.socket
+        stateDir = arguments.value("--state-dir") ?? config.stateDir
+    }
+
+    /// Why an operation gave no result, with the exit status that goes with it.
+    enum Failure: Error {
+        case unreachable(String)
+        case refused(String)
+
+        var status: Int32 {
+            switch self {
+            case .unreachable: ExitStatus.notReachable
+            case .refused: ExitStatus.refused
+            }
+        }
+
+        var message: String {
+            switch self {
+            case .unreachable(let message), .refused(let message): message
+            }
+        }
+    }
+
+    /// Asks for one operation and returns its result.
+    func ask(_ op: String, _ arguments: JSONObject = [:]) throws(Failure) -> JSONValue {
+        do throws(ControlFailure) {
+            let line = Self.request(op, arguments)
+            return try Self.result(
+                of: try ControlClient.exchange(path: socket, line: line, timeoutMillis: Self.timeoutMillis))
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Subscribes with an operation and hands over the data of every event until `take` returns false.
+    func follow(_ op: String, _ take: (JSONValue) -> Bool) throws(Failure) {
+        var refusal: Failure?
+        do throws(ControlFailure) {
+            let line = Self.request(op, [:])
+            try ControlClient.stream(path: socket, line: line, timeoutMillis: Self.timeoutMillis) { bytes in
+                guard let json = try? JSONReader.parse(bytes) else { return true }
+                if json["event"] != nil { return json["data"].map(take) ?? true }
+                guard json["ok"]?.boolValue == true else {
+                    refusal = .refused(json["message"]?.stringValue ?? "an answer of another kind")
+                    return false
+                }
+                return true
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+        if let refusal { throw refusal }
+    }
+
+    private static func request(_ op: String, _ arguments: JSONObject) -> [UInt8] {
+        var request: JSONObject = ["id": 1, "op": .string(op)]
+        if !arguments.names.isEmpty { request["args"] = .object(arguments) }
+        return JSONValue.object(request).bytes
+    }
+
+    private static func result(of reply: [UInt8]) throws(ControlFailure) -> JSONValue {
+        let json = try? JSONReader.parse(reply)
+        guard let json, json["ok"]?.boolValue == true, let result = json["result"] else {
+            throw ControlFailure(
+                code: .io, cause: json?["message"]?.stringValue ?? "an answer of another kind", remedy: "")
+        }
+        return result
+    }
+
+    private static func failure(_ error: ControlFailure) -> Failure {
+        error.code == .unreachable
+            ? .unreachable("\(error.cause); \(error.remedy)") : .refused(error.cause)
+    }
+}

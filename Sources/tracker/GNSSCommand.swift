@@ -1,0 +1,81 @@
+import GNSSCodecs
+import Glibc
+import LinuxIO
+import TrackerGeo
+import TrackerModel
+import TrackerRuntime
+import WireText
+
+/// `gnss`: the receiver, its sky, its bytes.
+enum GNSSCommand {
+    private static let usage = """
+        usage: tracker gnss status [--json]           what the receiver is and does
+               tracker gnss sky [--json]              satellites as a plot and bars of their strength
+               tracker gnss reset [hot|warm|cold]     restart the receiver (hot when not said)
+               tracker gnss raw --follow              its bytes as they come, on standard output
+               tracker gnss calibrate --point LAT,LON[;LAT,LON…] (--minutes N | FILE…)
+                                                      does the accuracy radius hold? against a surveyed point or line
+        All but calibrate with FILE ask the daemon: [--config FILE] [--socket PATH]
+
+        """
+
+    static func run(_ words: [String]) -> Int32 {
+        let arguments: Arguments
+        do throws(Arguments.Failure) {
+            arguments = try Arguments(
+                Array(words.dropFirst()), options: DaemonConnection.options.union(["--point", "--minutes"]),
+                switches: ["--json", "--follow"])
+        } catch {
+            Terminal.complain("tracker gnss: \(error.message)\n" + usage)
+            return ExitStatus.usage
+        }
+        do throws(DaemonConnection.Failure) {
+            switch (words.first, arguments.operands.count) {
+            case ("status", 0): try status(arguments)
+            case ("sky", 0): try sky(arguments)
+            case ("reset", 0...1): try reset(arguments)
+            case ("raw", 0) where arguments.has("--follow"): try raw(arguments)
+            case ("calibrate", _): return try CalibrateCommand.run(arguments)
+            default:
+                Terminal.complain(usage)
+                return ExitStatus.usage
+            }
+            return ExitStatus.ok
+        } catch {
+            Terminal.complain("tracker gnss: \(error.message)\n")
+            return error.status
+        }
+    }
+
+    private static func status(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        let result = try DaemonConnection(arguments).ask("gnss")
+        guard !arguments.has("--json"), let receiver = result["receiver"]?.objectValue else {
+            return Terminal.print(result.text + "\n")
+        }
+        let rows = zip(receiver.names, receiver.values).map { name, value in
+            name + String(repeating: " ", count: max(1, 18 - name.count)) + (value.stringValue ?? value.text) + "\n"
+        }
+        Terminal.print(rows.joined())
+    }
+
+    private static func sky(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        let result = try DaemonConnection(arguments).ask("gnss")
+        guard let sky = result["sky"] else {
+            throw .refused("the receiver has not reported satellites yet; ask again in a few seconds")
+        }
+        Terminal.print(arguments.has("--json") ? sky.text + "\n" : SkyPage.text(SkyView(json: sky)))
+    }
+
+    private static func reset(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        let mode = arguments.operands.first ?? "hot"
+        let result = try DaemonConnection(arguments).ask("gnss.reset", ["mode": .string(mode)])
+        Terminal.print((result["message"]?.stringValue ?? "done") + "\n")
+    }
+
+    private static func raw(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        try DaemonConnection(arguments).follow("gnss.raw") { data in
+            guard let bytes = data["hex"]?.stringValue.flatMap(Hex.bytes) else { return true }
+            return Terminal.write(bytes)
+        }
+    }
+}
