@@ -127,7 +127,8 @@ extension ChronySocket {
             switch failure.number {
             case ENOENT, ECONNREFUSED:
                 "add 'refclock SOCK \(name)' to chrony.conf and start chronyd, or remove time.chronySocket"
-            case EACCES, EPERM: "let the service user write to \(name): chronyd makes it for root"
+            case EACCES, EPERM:
+                "let the service user write to \(name), which chronyd makes for root: see docs/modules/time-and-gpsd.md"
             default: "see that \(name) is the socket of chronyd"
             }
         let text = "\(failure); \(remedy)"

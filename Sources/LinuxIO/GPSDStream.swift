@@ -16,7 +16,7 @@ public final class GPSDStream: ByteStream {
     private var handler: ((ByteStreamEvent) -> Void)?
     private var fd: Int32?
     /// Still to be tried.
-    private var candidates: ArraySlice<String> = []
+    private var untried: ArraySlice<String> = []
     private var conversation = GPSDConversation()
     private var frames = GPSDFrameCheck()
     private var hasBytes = false
@@ -35,6 +35,10 @@ public final class GPSDStream: ByteStream {
     /// What another host's gpsd sends is taken for real.
     public var isRealDevice: Bool { !address.isLoopback }
 
+    /// A gpsd is in one place.
+    public var candidates: [String] { [name] }
+    public func choose(_ path: String) {}
+
     /// - Parameter baud: of no meaning here: gpsd sets the speed of its port.
     public func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
         close()
@@ -44,7 +48,7 @@ public final class GPSDStream: ByteStream {
         self.handler = handler
         do throws(ByteStreamFailure) {
             if let known = literals {
-                candidates = known[...]
+                untried = known[...]
                 try connectNext()
             } else {
                 lookup.ask(address.host) { [weak self] in self?.found($0) }
@@ -56,6 +60,9 @@ public final class GPSDStream: ByteStream {
         limit(Self.answerMillis) { [unowned self] in lose(.silentGPSD(name)) }
     }
 
+    /// The speed is gpsd's, and its bytes are right at every one.
+    public func setBaud(_ baud: Int) throws(ByteStreamFailure) {}
+
     /// The port is gpsd's.
     public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) { throw .notThroughGPSD(name) }
 
@@ -64,7 +71,7 @@ public final class GPSDStream: ByteStream {
         lookup.cancel()
         timer.map(reactor.cancel)
         timer = nil
-        candidates = []
+        untried = []
         disconnect()
     }
 
@@ -112,7 +119,7 @@ extension GPSDStream {
     private func found(_ answer: NameLookup.Answer) {
         do throws(ByteStreamFailure) {
             switch answer {
-            case .success(let addresses): candidates = addresses[...]
+            case .success(let addresses): untried = addresses[...]
             case .failure(let failure): throw .connecting(name, failure)
             }
             try connectNext()
@@ -123,7 +130,7 @@ extension GPSDStream {
 
     /// Starts with the next address that takes a connection.
     private func connectNext() throws(ByteStreamFailure) {
-        while let candidate = candidates.popFirst() {
+        while let candidate = untried.popFirst() {
             do throws(SystemFailure) {
                 let fd = try System.startConnection(to: candidate, port: address.port)
                 self.fd = fd
@@ -131,7 +138,7 @@ extension GPSDStream {
                 return
             } catch {
                 disconnect()
-                if candidates.isEmpty { throw .connecting(name, error) }
+                if untried.isEmpty { throw .connecting(name, error) }
             }
         }
     }
@@ -146,7 +153,7 @@ extension GPSDStream {
             try reactor.watch(fd, for: .readable) { [unowned self] _ in readable() }
         } catch {
             disconnect()
-            guard !candidates.isEmpty else { return lose(.connecting(name, error)) }
+            guard !untried.isEmpty else { return lose(.connecting(name, error)) }
             do throws(ByteStreamFailure) { try connectNext() } catch { lose(error) }
         }
     }
