@@ -34,4 +34,4 @@ size: build ## size and linkage of the stripped daemon
 	@scripts/size-gate
 
 clean: ## remove what was built and the demo's files
-	@rm -rf .build demo .setup-done
+	@rm -rf .build demo .peers .setup-done

@@ -55,7 +55,7 @@ let package = Package(
             ]),
 
         // Adapters: one C library each.
-        layer("LinuxIO", ["Ports", "TrackerModel", "CLinux", "CSerialPort", "CCrypto"]),
+        layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CCrypto"]),
         layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
         layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl"]),
         layer("ConfigFile", ["Ports", "TrackerModel", "CYaml"]),

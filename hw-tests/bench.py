@@ -165,11 +165,13 @@ class Bench:
         self.simulators.append(simulator)
         return simulator
 
-    def uart(self, log, speed):
-        """Plays a raw log on `self.link`; on a real board, through the serial adapter into the board's receiver port."""
+    def uart(self, log, speed, link=None):
+        """Plays a raw log on `self.link`; on a real board, through the serial adapter into the board's receiver port.
+        `link`: another place, for a second receiver; only here."""
         speed = self.place.scale(speed)
-        uart = self._simulator(UART, "uart", ["uart", "--play", log, "--speed", speed, "--link", self.link])
-        self.place.bridge(self.link)
+        uart = self._simulator(UART, "uart", ["uart", "--play", log, "--speed", speed, "--link", link or self.link])
+        if link is None:
+            self.place.bridge(self.link)
         return uart
 
     def accel(self, script, speed):

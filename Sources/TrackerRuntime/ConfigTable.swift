@@ -1,3 +1,4 @@
+import Ports
 import SyncEngine
 import TrackerEngine
 
@@ -6,7 +7,7 @@ public enum ConfigTable {
     /// Keys below this path are request headers, named by the operator.
     static let headerPrefix = "upload.headers."
 
-    public static var keys: [ConfigKey] { service + receiver + sensors + capture + power + upload }
+    public static var keys: [ConfigKey] { service + receiver + time + sensors + capture + power + upload }
 
     private static func absolutePath(_ text: String) -> String? {
         text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
@@ -36,14 +37,33 @@ public enum ConfigTable {
     private static var receiver: [ConfigKey] {
         [
             .text(
-                "gnss.device", \.gnssDevice, valid: "auto or absolute path", "serial port of the receiver",
-                check: { $0 == "auto" ? nil : absolutePath($0) }),
+                "gnss.device", \.gnssDevice, valid: "auto, absolute path or gpsd://host[:port]",
+                "serial port of the receiver, or the gpsd that has it", check: receiverProblem),
             .integer("gnss.baud", \.gnssBaud, 1_200...1_000_000, unit: "bit/s", "speed of that port"),
             .decimal(
                 "gnss.uereM", \.uereM, 1...20, unit: "m", "range error behind HDOP when there is no better accuracy"),
             .integer(
                 "gnss.outputLatencyMs", \.outputLatencyMillis, 0...500, unit: "ms",
                 "from the solution to its first byte on the line"),
+        ]
+    }
+
+    private static func receiverProblem(_ text: String) -> String? {
+        if text.hasPrefix(GPSDAddress.scheme) {
+            return GPSDAddress(text) == nil ? "'\(text)' is no gpsd://host[:port], with a port of 1…65535" : nil
+        }
+        return text == "auto" ? nil : absolutePath(text)
+    }
+
+    private static var time: [ConfigKey] {
+        [
+            .text(
+                "time.chronySocket", \.chronySocket, valid: "absolute path, at most 107 bytes; empty: none",
+                "socket of chronyd (refclock SOCK) that gets the receiver's time",
+                check: { text in
+                    if text.isEmpty { return nil }
+                    return absolutePath(text) ?? (text.utf8.count > 107 ? "the path is longer than 107 bytes" : nil)
+                })
         ]
     }
 

@@ -143,10 +143,12 @@ extension Runtime {
     }
 
     private var clockStatus: JSONObject {
-        [
+        var status: JSONObject = [
             "trusted": .bool(clock != nil), "source": clock == nil ? "none" : "gnss",
             "utc": .string(TimeText.iso(utcNow)),
             "wall": .string(ports.reactor.wall.trust.rawValue),
         ]
+        status["chrony"] = timeSinkStatus
+        return status
     }
 }

@@ -103,6 +103,7 @@ public final class Runtime {
         accelerometer?.stop()
         uploader?.stop()
         ports.uplink?.close()
+        ports.timeSink?.close()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         saveSnapshot()
@@ -143,6 +144,7 @@ public final class Runtime {
 
     private func fixArrived(_ fix: TrackFix) {
         if let time = fix.time { clock = (time, fix.instant) }
+        offerTime(of: fix)
         step(.fixDetermined(fix))
     }
 

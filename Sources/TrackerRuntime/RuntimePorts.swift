@@ -15,11 +15,14 @@ public struct RuntimePorts {
     public var uplink: (any Uplink)?
     public var supervisor: (any Supervisor)?
     public var snapshots: (any SnapshotSink)?
+    /// `nil`: the receiver's time is for the tracker alone.
+    public var timeSink: (any TimeSink)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
-        uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil
+        uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
+        timeSink: (any TimeSink)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -32,5 +35,6 @@ public struct RuntimePorts {
         self.uplink = uplink
         self.supervisor = supervisor
         self.snapshots = snapshots
+        self.timeSink = timeSink
     }
 }

@@ -95,8 +95,9 @@ public enum StatusPage {
             [
                 snapshot["clock.trusted"]?.boolValue == true ? "trusted" : "not trusted yet",
                 show("clock.source", "source "),
-                show("clock.utc"),
+                show("clock.utc"), show("clock.chrony.samples", "", " readings to chrony"),
             ])
+        row("  problem", [show("clock.chrony.problem")])
         return lines.joined(separator: "\n") + "\n"
     }
 

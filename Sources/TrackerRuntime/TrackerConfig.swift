@@ -10,11 +10,14 @@ public struct TrackerConfig: Equatable, Sendable {
     public var deviceID = ""
     public var timeZone = "UTC"
 
-    /// `auto`: the first serial device found.
+    /// `auto`: the first serial device found; or a path, or `gpsd://host[:port]`.
     public var gnssDevice = "auto"
     public var gnssBaud = 9_600
     public var uereM = 5.0
     public var outputLatencyMillis: Int64 = 0
+
+    /// Where chronyd takes the receiver's time; empty: nowhere.
+    public var chronySocket = ""
 
     /// `none`, `/dev/i2c-N` or `unix:PATH`.
     public var accelBus = "none"

@@ -37,11 +37,13 @@ struct Daemon {
         do throws(SystemFailure) { reactor = try LinuxReactor(timeScale: timeScale) } catch {
             throw DaemonFailure(status: ExitStatus.refused, message: "the event loop cannot start: \(error)")
         }
-        let stream = SerialPortStream(path: devicePath, reactor: reactor)
+        let stream = receiverStream(reactor)
         let bus = Self.bus(config)
         if timeScale != 1 {
             if stream.isRealDevice { throw .scaled(stream.name) }
             if let bus, bus.isRealDevice { throw .scaled(bus.name) }
+            // The host's clock is a real one.
+            if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
         }
         let listener = UnixControlListener(path: config.socket, reactor: reactor)
         var control: ControlProtocol?
@@ -69,7 +71,7 @@ struct Daemon {
     }
 
     private func makeRuntime(
-        _ reactor: LinuxReactor, _ stream: SerialPortStream, _ bus: (any RegisterBus)?
+        _ reactor: LinuxReactor, _ stream: any ByteStream, _ bus: (any RegisterBus)?
     ) throws(DaemonFailure) -> Runtime {
         do throws(SystemFailure) { try AtomicFile.makeDirectories(config.stateDir, mode: 0o750) } catch {
             throw DaemonFailure(
@@ -92,7 +94,8 @@ struct Daemon {
                 bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
                 uplink: config.uploadURL.isEmpty
                     ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
-                supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir))
+                supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
+                timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log))
             let (facts, sessionID) = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
@@ -112,6 +115,11 @@ struct Daemon {
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }
+    }
+
+    private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
+        if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
+        return SerialPortStream(path: devicePath, reactor: reactor)
     }
 
     /// `auto`: the receivers that boards of this class have, most specific first.

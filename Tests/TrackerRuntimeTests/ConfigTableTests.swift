@@ -62,7 +62,7 @@ struct ConfigTableTests {
             "upload.backoffInitialSec": "20", "upload.backoffCeilingSec": "900", "upload.maxBodyBytes": "4096",
             "power.saveBelowPercent": "40", "power.criticalBelowPercent": "16", "power.survivalBelowPercent": "6",
             "geolocation.vehicularIntervalMs": "9000", "service.healthLoopSec": "60", "accel.rateHz": "100",
-            "geolocation.deliveryStalenessMs": "5000",
+            "geolocation.deliveryStalenessMs": "5000", "time.chronySocket": "/run/chrony.tracker.sock",
         ]
         for key in ConfigTable.keys {
             let before = key.text(TrackerConfig())
@@ -72,5 +72,21 @@ struct ConfigTableTests {
             let shown = key.text(resolved.config)
             #expect(shown == value || value.hasPrefix("0x"), "\(key.path): \(shown)")
         }
+    }
+
+    @Test("The receiver is a path, found by itself, or behind a gpsd; the clock's socket is a path")
+    func receiverAndClock() {
+        func accepts(_ path: String, _ text: String) -> Bool {
+            (try? ConfigTable.resolve(entries([(path, text)]))) != nil
+        }
+        for device in ["auto", "/dev/gnss0", "gpsd://localhost", "gpsd://[::1]:2947", "gpsd://boat.local:1"] {
+            #expect(accepts("gnss.device", device), "\(device)")
+        }
+        for device in ["", "gpsd", "gpsd://", "gpsd://x:0", "gpsd://x:y", "gpsd://x/dev/ttyS0", "tcp://x", "ttyS0"] {
+            #expect(!accepts("gnss.device", device), "\(device)")
+        }
+        #expect(accepts("time.chronySocket", ""))
+        #expect(!accepts("time.chronySocket", "chrony.sock"))
+        #expect(!accepts("time.chronySocket", "/" + String(repeating: "x", count: 107)))
     }
 }

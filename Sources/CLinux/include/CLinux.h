@@ -165,3 +165,26 @@ int linux_i2c_write(int fd, uint8_t reg, uint8_t value);
 int linux_local_date(int64_t seconds, char out[11]);
 /// Sets TZ for linux_local_date; nothing happens when it is set so already.
 void linux_set_zone(const char *id);
+
+/// The addresses of a host in the order to try them, as text, one a line (at most 8) in `out`; their number, or −1 with
+/// errno set. A literal needs no name service; with `numericOnly` nothing else is looked up (−1, ENOENT). Otherwise
+/// waits for the name service, as long as resolv.conf(5) lets it.
+int linux_addresses(const char *host, int numericOnly, char *out, size_t size);
+/// Starts a TCP connection to a literal address and does not wait for it: the descriptor becomes writable when it is made
+/// or has failed, which linux_socket_error tells.
+int linux_tcp_start(const char *address, int port);
+/// Takes the pending error of a socket; 0 when there is none.
+int linux_socket_error(int fd);
+
+/// What chronyd reads from the socket of a SOCK reference clock: `struct sock_sample` of chrony's refclock_sock.c where
+/// time_t has 64 bits (every 64-bit system, and 32-bit ones since Debian 13).
+struct linux_chrony_sample {
+    int64_t seconds;      // of the system clock when the sample was taken
+    int64_t microseconds;
+    double offset;        // true time − system time, seconds
+    int32_t pulse;        // 0: a whole time, not only the start of a second
+    int32_t leap;         // 0: nothing announced
+    int32_t pad;
+    int32_t magic;        // 0x534f434b
+};
+_Static_assert(sizeof(struct linux_chrony_sample) == 40, "chronyd takes 40 bytes");
