@@ -9,8 +9,8 @@ enum Tracker {
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
                tracker config check FILE | explain
-               tracker decode FILE|-
-               tracker replay FILE… --json [--config FILE]
+               tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
+               tracker replay FILE… --json [--config FILE] [--date YYYY-MM-DD]
                tracker version
         The same commands work as device-cli. See the README for each.
 
