@@ -21,6 +21,8 @@ struct GNSSTimekeeper {
     private let lastTrusted: UTCTime?
     /// For a log whose sentences have no date: the day of its first epoch.
     private var firstDay: Int64?
+    /// That day is all there is: it is carried on for as long as the recording goes on.
+    private var hasOnlyFirstDay = false
     private var lastDated: (time: UTCTime, instant: Instant)?
     private var standing: (time: UTCTime, since: Instant, isReported: Bool)?
     private var isRolloverReported = false
@@ -53,8 +55,9 @@ struct GNSSTimekeeper {
             time = corrected(UTCTime(millis: number * Self.dayMillis + Int64(timeOfDay)), diagnose)
             if claim.isFullyResolved { noteDated(time, at: instant, diagnose) }
         case .absent, .day:
-            guard let kept = carried(timeOfDay, at: instant) ?? first(timeOfDay, at: instant) else { return nil }
+            guard let kept = carried(timeOfDay, at: instant) ?? first(timeOfDay) else { return nil }
             time = kept
+            if hasOnlyFirstDay { lastDated = (time, instant) }
         }
         guard claim.isFullyResolved else { return leapt(time, at: instant) }
         noteStanding(time, at: instant, diagnose)
@@ -86,7 +89,7 @@ struct GNSSTimekeeper {
             if abs(step) > Self.stepMillis { diagnose("clock_step:\(step)") }
         }
         lastDated = (time, instant)
-        firstDay = nil
+        (firstDay, hasOnlyFirstDay) = (nil, false)
     }
 
     private mutating func noteStanding(_ time: UTCTime, at instant: Instant, _ diagnose: (String) -> Void) {
@@ -114,12 +117,10 @@ struct GNSSTimekeeper {
         return abs(age) < Self.carriedMillis ? time.millis + age : nil
     }
 
-    private mutating func first(_ timeOfDay: Int, at instant: Instant) -> UTCTime? {
+    private mutating func first(_ timeOfDay: Int) -> UTCTime? {
         guard let day = firstDay else { return nil }
-        let time = UTCTime(millis: day * Self.dayMillis + Int64(timeOfDay))
-        lastDated = (time, instant)
-        firstDay = nil
-        return time
+        (firstDay, hasOnlyFirstDay) = (nil, true)
+        return UTCTime(millis: day * Self.dayMillis + Int64(timeOfDay))
     }
 
     /// Of a receiver that does not know the leap seconds: off by whole seconds, which those kept since it did tell.

@@ -38,13 +38,14 @@ extension NavigationEpoch {
     func fix(time: UTCTime?, config: GNSSDecoderConfig, carried: inout CarriedQuality) -> TrackFix? {
         guard let position else { return nil }
         carried.take(mode: ownMode, hdop: ownHDOP, satellites: ownSatellites, at: firstByteAt)
-        let mode = carried.mode ?? (altitudeM != nil ? .threeD : .twoD)
         let (hdop, satellites) = (carried.hdop, carried.satellites)
+        // Nobody says it: three satellites give no height.
+        let mode = carried.mode ?? (altitudeM != nil && satellites ?? 4 >= 4 ? .threeD : .twoD)
         let speedMps = speedMps.flatMap { $0 >= 0 ? $0 : nil }
         var fix = TrackFix(
             time: time, instant: firstByteAt.advanced(byMillis: -config.outputLatencyMillis), receivedAt: lastByteAt,
             coordinate: position,
-            accuracyM: accuracyM(mode: mode, hdop: hdop, satellites: satellites, uereM: config.uereM))
+            accuracyM: accuracyM(mode: mode, hdop: hdop, satellites: satellites, config))
         fix.speedMps = speedMps
         fix.courseDeg = courseDeg(at: speedMps)
         if mode == .threeD {
@@ -80,11 +81,13 @@ extension NavigationEpoch {
 
     private var altitudeM: Double? { gga?.altitudeM ?? gns?.altitudeM }
 
-    /// GGA without any satellite is one of a receiver that counts elsewhere, or of dead reckoning.
+    /// A GGA that counts fewer than a fix needs counts only its own constellation, or not at all: then the others are
+    /// asked too.
     private var ownSatellites: Int? {
-        if let satellites = gga?.satellites, satellites > 0 { return satellites }
-        if let satellites = gns?.satellites ?? pubx?.satellites, satellites > 0 { return satellites }
-        return gsa.flatMap { $0.satellites > 0 ? $0.satellites : nil } ?? gga?.satellites
+        if let satellites = gga?.satellites, satellites >= 4 { return satellites }
+        let listed = gsa.flatMap { $0.satellites > 0 ? $0.satellites : nil }
+        let most = max(gga?.satellites ?? -1, gns?.satellites ?? -1, pubx?.satellites ?? -1, listed ?? -1)
+        return most < 0 ? nil : most
     }
 
     /// 0 is how some receivers write that they do not know.
@@ -125,15 +128,15 @@ extension NavigationEpoch {
 
     /// The 68 % radius (spec capture §3) with the floors and the refusal of §2.5; NaN when nothing tells it. PUBX has
     /// what UBX calls hAcc, the first source of §3; GBS is of the same kind as GST.
-    private func accuracyM(mode: FixMode, hdop: Double?, satellites: Int?, uereM: Double) -> Double {
+    private func accuracyM(mode: FixMode, hdop: Double?, satellites: Int?, _ config: GNSSDecoderConfig) -> Double {
         if let hdop, hdop > 20 { return .nan }
         var radius: Double
         if let horizontal = positive(pubx?.horizontalM) {
-            radius = horizontal
+            radius = horizontal * config.hAccScale
         } else if let sigma = sigma(gst?.latitudeM, gst?.longitudeM) ?? sigma(gbs?.latitudeM, gbs?.longitudeM) {
             radius = Self.sigmasOf68Percent * sigma
         } else if let hdop, hdop > 0 {
-            radius = Self.hdopFactor * hdop * uereM
+            radius = Self.hdopFactor * hdop * config.uereM
         } else {
             return .nan
         }

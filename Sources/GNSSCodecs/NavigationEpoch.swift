@@ -86,7 +86,8 @@ struct NavigationEpoch {
             return
         }
         if let mode = new.mode { merged.mode = max(mode, merged.mode ?? mode) }
-        merged.satellites += new.satellites
+        // Some receivers repeat the GSA of GPS under a second talker.
+        if !new.used.isSubset(of: merged.used) || new.used.isEmpty { merged.satellites += new.satellites }
         merged.used.formUnion(new.used)
         merged.pdop = new.pdop ?? merged.pdop
         merged.hdop = new.hdop ?? merged.hdop

@@ -102,6 +102,14 @@ struct SatelliteSet: Equatable {
         navic |= other.navic
     }
 
+    var isEmpty: Bool { self == SatelliteSet() }
+
+    func isSubset(of other: SatelliteSet) -> Bool {
+        var union = other
+        union.formUnion(self)
+        return union == other
+    }
+
     func contains(_ constellation: Constellation, slot: Int) -> Bool {
         let word =
             switch constellation {

@@ -59,7 +59,7 @@ public final class Runtime {
         let decoder = GNSSDecoder(
             config: GNSSDecoderConfig(
                 uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis,
-                buildDate: host.buildDate ?? BuildDate.time))
+                buildDate: host.buildDate ?? .buildDate))
         receiver = ReceiverLink(
             stream: ports.stream, baud: config.gnssBaud, decoder: decoder, reactor: ports.reactor,
             onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) })
