@@ -29,8 +29,12 @@ public struct GNSSDecoder {
         guard !bytes.isEmpty else { return }
         counters.bytes += Int64(bytes.count)
         epochs.noteBytes(at: instant)
-        for byte in bytes {
-            switch framer.push(byte) {
+        var index = 0
+        while index < bytes.count {
+            index += framer.absorb(bytes, from: index)
+            guard index < bytes.count else { break }
+            defer { index += 1 }
+            switch framer.push(bytes[index]) {
             case .nothing: break
             case .began: sentenceStartedAt = instant
             case .restarted:

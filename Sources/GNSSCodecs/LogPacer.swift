@@ -28,8 +28,12 @@ public struct LogPacer {
         // ZDA comes first in some cycles, but may have a time of its own: it leads a chunk only if the next sentence
         // with a time has the same.
         var lead: (start: Int, timeOfDay: Int)?
-        for (index, byte) in block.enumerated() {
-            switch framer.push(byte) {
+        var index = 0
+        while index < block.count {
+            index += framer.absorb(block, from: index)
+            guard index < block.count else { break }
+            defer { index += 1 }
+            switch framer.push(block[index]) {
             case .began, .restarted: sentenceStart = index
             case .sentence:
                 let sentence = framer.sentence().1

@@ -48,7 +48,7 @@ extension NMEASentence.GSA {
         // The system, which decides what the numbers mean, is the last field.
         var ahead = fields
         ahead.skip(slots + 3)
-        let system = fields.count == 18 ? try Constellation(system: ahead.next()) ?? talker : talker
+        let system = fields.count == 18 ? Constellation(system: ahead.next()) ?? talker : talker
         for _ in 0..<slots {
             guard let number = try fields.next().integer() else { continue }
             satellites += 1
@@ -61,13 +61,17 @@ extension NMEASentence.GSA {
 }
 
 extension NMEASentence.GSV {
+    /// `PQ`.
+    private static let quectel: UInt16 = 0x50_51
+
     // 3 counts, 4 fields for each of at most 4 satellites (some receivers fill up with empty ones), NMEA 4.1 adds the
     // signal.
     init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(3...20)
         let (slots, rest) = (fields.count - 3).quotientAndRemainder(dividingBy: 4)
-        guard rest <= 1 else { throw MalformedSentence() }
         talker = fields.talker
+        // Quectel's sentences of BeiDou have a field more ahead of the signal.
+        guard rest <= (talker == Self.quectel ? 2 : 1) else { throw MalformedSentence() }
         total = try fields.next().integer() ?? 0
         number = try fields.next().integer() ?? 0
         guard number <= total, total == 0 || number > 0 else { throw MalformedSentence() }
@@ -83,7 +87,8 @@ extension NMEASentence.GSV {
             default: satellites.3 = satellite
             }
         }
-        signal = rest == 1 ? try fields.next().letter() ?? 0 : 0
+        if rest == 2 { fields.skip(1) }
+        signal = rest > 0 ? try fields.next().letter() ?? 0 : 0
     }
 }
 

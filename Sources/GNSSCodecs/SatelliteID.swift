@@ -3,7 +3,7 @@ import TrackerModel
 /// A satellite by its system and its number there, whatever numbering the receiver uses.
 struct SatelliteID: Equatable {
     var constellation: Constellation
-    var number: Int
+    var number: UInt8
 
     /// `nil` for a number that no numbering in use has.
     /// - Parameters:
@@ -33,11 +33,11 @@ struct SatelliteID: Equatable {
     }
 
     private init(_ constellation: Constellation, _ number: Int) {
-        (self.constellation, self.number) = (constellation, number)
+        (self.constellation, self.number) = (constellation, UInt8(truncatingIfNeeded: number))
     }
 
     /// 1…63: its place in a set. SBAS numbers begin with 120.
-    var slot: Int { constellation == .sbas ? number - 119 : number }
+    var slot: Int { Int(constellation == .sbas ? number - 119 : number) }
 }
 
 extension Constellation {
@@ -55,9 +55,10 @@ extension Constellation {
         }
     }
 
-    /// The system of NMEA 4.11, last field of GSA; `nil` when it is empty or reserved.
-    init?(system: NMEAField) throws(MalformedSentence) {
-        switch try system.letter() {
+    /// The system of NMEA 4.11, last field of GSA; `nil` when it is empty or reserved, or of a receiver that has another
+    /// dilution there.
+    init?(system: NMEAField) {
+        switch try? system.letter() {
         case UInt8(ascii: "1"): self = .gps
         case UInt8(ascii: "2"): self = .glonass
         case UInt8(ascii: "3"): self = .galileo

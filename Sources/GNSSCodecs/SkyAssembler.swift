@@ -90,7 +90,7 @@ struct SkyAssembler {
             places[place] = UInt8(satellites.count)
             satellites.append(
                 SatelliteInView(
-                    constellation: satellite.id.constellation, number: satellite.id.number,
+                    constellation: satellite.id.constellation, number: Int(satellite.id.number),
                     elevationDeg: satellite.elevationDeg.map(Int.init), azimuthDeg: satellite.azimuthDeg.map(Int.init),
                     cn0DBHz: satellite.cn0DBHz.map(Int.init)))
         } else if let cn0 = satellite.cn0DBHz.map(Int.init) {
