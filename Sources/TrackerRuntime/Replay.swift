@@ -20,7 +20,8 @@ public enum Replay {
     /// - Throws: `StoreFailure` when the session cannot be opened.
     public static func run(
         name: String, logs: [[UInt8]], config: TrackerConfig, store: any TrackStore, log: any LogSink,
-        digests: any Digests, calendar: any ZoneCalendar, recordedOn: UTCTime? = nil, bus: ((ManualReactor) -> any RegisterBus)? = nil
+        digests: any Digests, calendar: any ZoneCalendar, recordedOn: UTCTime? = nil,
+        bus: ((ManualReactor) -> any RegisterBus)? = nil
     ) throws(StoreFailure) -> Report {
         let reactor = ManualReactor()
         let stream = PacedLogStream(name: name, logs: logs, reactor: reactor)

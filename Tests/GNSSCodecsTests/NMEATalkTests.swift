@@ -48,7 +48,8 @@ struct NMEATalkTests {
     @Test("The start-up text of u-blox receivers of every generation")
     func ublox() {
         let old = outputs(
-            of: "GPTXT,01,01,02,u-blox ag - www.u-blox.com", "GPTXT,01,01,02,EXT CORE 6.02 (36023) Oct 15 2009 16:52:22",
+            of: "GPTXT,01,01,02,u-blox ag - www.u-blox.com",
+            "GPTXT,01,01,02,EXT CORE 6.02 (36023) Oct 15 2009 16:52:22",
             "GPTXT,01,01,02,ROM CORE 5.00", "GPTXT,01,01,02,MOD LEA-5H-0", "GPTXT,01,01,02,PROTVER 14.00")
         let identities = old.compactMap { if case .identity(let identity) = $0 { identity } else { nil } }
         #expect(
@@ -56,7 +57,8 @@ struct NMEATalkTests {
                 == ReceiverIdentity(
                     family: .ublox, model: "LEA-5H-0", firmware: "6.02 (36023) Oct 15 2009 16:52:22",
                     protocolVersion: 1_400))
-        let new = outputs(of: "GNTXT,01,01,02,FWVER=SPG 3.01", "GNTXT,01,01,02,PROTVER=18.00", "GNTXT,01,01,02,MOD=NEO-M8N-0")
+        let new = outputs(
+            of: "GNTXT,01,01,02,FWVER=SPG 3.01", "GNTXT,01,01,02,PROTVER=18.00", "GNTXT,01,01,02,MOD=NEO-M8N-0")
         #expect(
             new.contains(
                 .identity(

@@ -68,7 +68,8 @@ struct OtherReceiversTests {
         var both = Bench()
         let gga = sentence("GPGGA,120000.00,\(Self.place),1,08,0.9,545.4,M,46.9,M,,")
         both.feed(
-            sentence("GPGBS,120000.00,3.0,4.0,4.2,,,,") + sentence("GPGST,120000.00,,,,,30.0,40.0,65") + gga, atMillis: 0)
+            sentence("GPGBS,120000.00,3.0,4.0,4.2,,,,") + sentence("GPGST,120000.00,,,,,30.0,40.0,65") + gga,
+            atMillis: 0)
         both.finish()
         #expect(both.fixes.first.map { abs($0.accuracyM - 1.5096 * 35.355_339_059) < 1e-6 } == true)
     }
@@ -124,9 +125,11 @@ struct OtherReceiversTests {
     func leapSecond() {
         var bench = Bench()
         bench.play(
-            ["235959.00,A,\(Self.place),1,2,311216", "235960.00,A,\(Self.place),1,2,311216",
-             "000000.00,A,\(Self.place),1,2,010117", "000001.00,A,\(Self.place),1,2,010117"]
-                .map { sentence("GPRMC,\($0),,,A") })
+            [
+                "235959.00,A,\(Self.place),1,2,311216", "235960.00,A,\(Self.place),1,2,311216",
+                "000000.00,A,\(Self.place),1,2,010117", "000001.00,A,\(Self.place),1,2,010117",
+            ]
+            .map { sentence("GPRMC,\($0),,,A") })
         #expect(
             bench.fixes.map { $0.time.map(TimeText.iso) } == [
                 "2016-12-31T23:59:59.000Z", "2017-01-01T00:00:00.000Z", "2017-01-01T00:00:01.000Z",
@@ -187,8 +190,11 @@ struct OtherReceiversTests {
     func flippedBits() {
         var random = SeededRandom(seed: 11)
         let bursts = (0..<50).map { second in
-            Array((Self.rmc(second, place: "4807.0\(second + 10),N,01131.000,E")
-                + sentence("GPGGA,1200\(second < 10 ? "0" : "")\(second).00,4807.0\(second + 10),N,01131.000,E,1,08,0.9,5,M,4,M,,")).utf8)
+            Array(
+                (Self.rmc(second, place: "4807.0\(second + 10),N,01131.000,E")
+                    + sentence(
+                        "GPGGA,1200\(second < 10 ? "0" : "")\(second).00,4807.0\(second + 10),N,01131.000,E,1,08,0.9,5,M,4,M,,"
+                    )).utf8)
         }
         var clean = Bench(), damaged = Bench()
         for (second, burst) in bursts.enumerated() {

@@ -68,6 +68,26 @@ struct StreamTests {
         return bytes
     }
 
+    @Test("One byte lost in 10 kB costs one sentence and makes no false fix", arguments: [21, 22, 23] as [UInt64])
+    func resynchronisation(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var whole: [UInt8] = []
+        while whole.count < 500_000 { whole += Self.capture }
+        var damaged: [UInt8] = []
+        var lost: Int64 = 0
+        for start in stride(from: 0, to: whole.count, by: 10_000) {
+            var block = whole[start..<min(start + 10_000, whole.count)]
+            block.remove(at: Int.random(in: block.indices, using: &random))
+            lost += 1
+            damaged += block
+        }
+        let (clean, seen) = (decode([whole[...]]), decode([damaged[...]]))
+        // The byte between two sentences that is lost costs none; a lost dollar or asterisk costs one.
+        #expect(clean.1.sentences - seen.1.sentences <= lost, "seed \(seed)")
+        let places = Set(clean.0.compactMap { $0.fix.map { "\($0.coordinate)" } })
+        #expect(seen.0.compactMap(\.fix).allSatisfy { places.contains("\($0.coordinate)") }, "seed \(seed)")
+    }
+
     @Test("No frame with a wrong checksum is accepted among 10^6 damaged bytes (E-002)", arguments: [1, 2] as [UInt64])
     func fuzzFrames(seed: UInt64) {
         let bytes = Self.noisy(count: 1_000_000, seed: seed)

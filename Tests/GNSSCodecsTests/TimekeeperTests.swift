@@ -115,7 +115,9 @@ struct TimekeeperTests {
     @Test("A recording without dates has those of its first day, for as long as it goes on")
     func firstDay() {
         var clock = Clock("2000-01-01", firstDay: "2019-03-08")
-        let times = (0..<30).map { clock.resolve("\((22 + $0) % 24 < 10 ? "0" : "")\((22 + $0) % 24):00:00Z", at: Double($0) * 3_600) }
+        let times = (0..<30).map {
+            clock.resolve("\((22 + $0) % 24 < 10 ? "0" : "")\((22 + $0) % 24):00:00Z", at: Double($0) * 3_600)
+        }
         #expect(times.first == "2019-03-08T22:00:00.000Z" && times.last == "2019-03-10T03:00:00.000Z")
         #expect(clock.resolve("2019-03-12T10:00:00Z", at: 40 * 3_600) == "2019-03-12T10:00:00.000Z")
     }
