@@ -24,7 +24,7 @@ hw: build ## only the daemon on the simulated bench
 check: build ## what must hold before a merge: format, imports, warnings, size, install
 	@scripts/check
 
-corpus: build ## replay the recorded journeys and compare with their committed results
+corpus: build ## decode the recorded logs and compare every epoch with other decoders
 	@scripts/corpus
 
 format: setup ## rewrite the sources in the project's format

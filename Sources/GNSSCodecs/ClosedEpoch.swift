@@ -15,7 +15,8 @@ struct ClosedEpoch {
         hadFix = epoch.hasFix
     }
 
-    var timeOfDay: Int? { epoch.timeOfDay }
+    /// On a clock of 24 h: a leap second is the first of the next day.
+    var clock: Int? { epoch.clock }
     var tally: SentenceTally { epoch.tally }
     /// Of the burst, which may go on after the epoch was closed.
     var lastByteAt: Instant { epoch.lastByteAt }
@@ -26,7 +27,7 @@ struct ClosedEpoch {
         if copy == nil { epoch.add(sentence) }
     }
 
-    /// Takes an RMC, GGA or GNS of the same time; true when it begins another epoch with that time.
+    /// Takes a sentence with a position of the same time; true when it begins another epoch with that time.
     mutating func repeats(_ sentence: NMEASentence, at instant: Instant) -> Bool {
         epoch.lastByteAt = instant
         switch (copy ?? epoch).presence(of: sentence) {

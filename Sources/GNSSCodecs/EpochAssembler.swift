@@ -2,7 +2,7 @@ import TrackerModel
 
 /// Groups sentences into epochs by their time of day and closes each at the right moment (spec capture §2.2).
 ///
-/// RMC, GGA and GNS open an epoch. It closes when all that this receiver regularly sends is in, when another time of
+/// RMC, GGA, GNS and PUBX open an epoch, GLL where none of these is sent. It closes when all that this receiver regularly sends is in, when another time of
 /// day arrives, or at its deadline. Sentences without a time belong to the burst in which they come: to the open
 /// epoch, to the closed one while its burst goes on, else to the next.
 struct EpochAssembler {
@@ -15,16 +15,29 @@ struct EpochAssembler {
     /// The line of an instrument bus never falls idle: by then the next epoch of a 1 Hz receiver is due.
     private static let longestBurstMillis: Int64 = 900
 
+    /// So many GLL in a row without RMC, GGA, GNS or PUBX and they are what this receiver sends: in others the time of
+    /// GLL may be another one.
+    private static let gllAlone = 3
+
     private let config: GNSSDecoderConfig
     private var open: NavigationEpoch?
     /// What came between the bursts, ahead of the next epoch.
     private var ahead: NavigationEpoch?
     private var closed: ClosedEpoch?
     private var habit = SentenceHabit()
-    private var calendar = EpochCalendar()
+    private var carried = CarriedQuality()
+    private var sky = SkyAssembler()
+    private var frozen = FrozenPositionWatch()
+    /// Judges what the epochs say about their time.
+    var timekeeper: GNSSTimekeeper
     private var lastByteAt = Instant.zero
+    private var gllInARow = gllAlone
 
-    init(config: GNSSDecoderConfig) { self.config = config }
+    init(config: GNSSDecoderConfig) {
+        self.config = config
+        timekeeper = GNSSTimekeeper(
+            buildDate: config.buildDate, lastTrusted: config.lastTrusted, firstDay: config.firstDay)
+    }
 
     /// When the open epoch must be closed though something is missing; `.never` without one. Later bytes move it.
     var deadline: Instant {
@@ -46,13 +59,26 @@ struct EpochAssembler {
         switch sentence {
         case .rmc(let rmc): place(sentence, rmc.timeOfDay, startedAt, instant, &counters, emit)
         case .gga(let gga): place(sentence, gga.timeOfDay, startedAt, instant, &counters, emit)
-        case .gns(let timeOfDay): place(sentence, timeOfDay, startedAt, instant, &counters, emit)
+        case .gns(let gns): place(sentence, gns.timeOfDay, startedAt, instant, &counters, emit)
+        case .pubx(let pubx): place(sentence, pubx.timeOfDay, startedAt, instant, &counters, emit)
+        case .gll(let gll):
+            if gllInARow >= Self.gllAlone {
+                place(sentence, gll.timeOfDay, startedAt, instant, &counters, emit)
+            } else {
+                gllInARow += 1
+                attach(sentence, timeOfDay: gll.timeOfDay, startedAt, instant)
+            }
         case .gst(let gst): attach(sentence, timeOfDay: gst.timeOfDay, startedAt, instant)
+        case .gbs(let gbs): attach(sentence, timeOfDay: gbs.timeOfDay, startedAt, instant)
         case .zda(let zda): attach(sentence, timeOfDay: zda.timeOfDay, startedAt, instant)
-        case .gsa, .vtg: attach(sentence, startedAt, instant)
-        case .gsv, .other: return
+        case .gsa(let gsa):
+            sky.take(gsa)
+            attach(sentence, startedAt, instant)
+        case .vtg: attach(sentence, startedAt, instant)
+        case .gsv(let gsv): return sky.take(gsv, emit)
+        case .other: return
         }
-        if let open, habit.isComplete(open.tally) { close(&counters, emit) }
+        if open != nil, habit.isComplete(open?.tally ?? SentenceTally()) { close(&counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
@@ -65,28 +91,36 @@ struct EpochAssembler {
         guard let epoch = open else { return }
         open = nil
         closed = ClosedEpoch(epoch)
-        // GNS alone opened it: nothing to say.
-        guard epoch.rmc != nil || epoch.gga != nil else { return }
         let hasFix = epoch.hasFix
-        let time = calendar.time(of: epoch, hasFix: hasFix)
-        if hasFix, let fix = epoch.fix(time: time, config: config) {
+        let time = timekeeper.resolve(epoch.timeClaim, hasFix: hasFix, at: epoch.firstByteAt) { emit(.diagnostic($0)) }
+        if hasFix, let fix = epoch.fix(time: time, config: config, carried: &carried) {
+            if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
             counters.epochsWithFix += 1
             emit(.fix(fix))
         } else {
+            carried = CarriedQuality()
             counters.noFixEpochs += 1
             emit(.noFix(time: time, at: epoch.firstByteAt))
         }
     }
+
+    /// The input has ended: gives out the last epoch and the last sky.
+    mutating func finish(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
+        close(&counters, emit)
+        sky.finish(emit)
+    }
 }
 
 extension EpochAssembler {
-    /// RMC, GGA or GNS: into the open epoch, or away with it and into a new one.
+    /// A sentence with a position: into the open epoch, or away with it and into a new one.
     private mutating func place(
         _ sentence: NMEASentence, _ timeOfDay: Int?, _ startedAt: Instant, _ instant: Instant,
         _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
-        if let epoch = open {
-            let presence = epoch.timeOfDay == timeOfDay ? epoch.presence(of: sentence) : .repeated
+        if !sentence.isGLL { gllInARow = 0 }
+        let clock = timeOfDay.map { $0 % 86_400_000 }
+        if open != nil {
+            let presence = open?.clock == clock ? open?.presence(of: sentence) : .repeated
             if presence == .missing { open?.add(sentence) }
             if presence != .repeated {
                 open?.lastByteAt = instant
@@ -94,16 +128,18 @@ extension EpochAssembler {
             }
             close(&counters, emit)
         }
-        if timeOfDay != nil, closed?.timeOfDay == timeOfDay {
+        if clock != nil, closed?.clock == clock {
             guard closed?.repeats(sentence, at: instant) == true else { return }
             // A clock that stands still repeats a fix, but a lost fix must be heard (F-02).
             if closed?.hadFix == true, sentence.claimsFix {
                 counters.duplicateEpochs += 1
+                timekeeper.noteRepeated(at: instant) { emit(.diagnostic($0)) }
                 return
             }
         }
         if let closed { habit.learn(closed.tally) }
         closed = nil
+        sky.epochBegan(emit)
         var epoch = NavigationEpoch(timeOfDay: timeOfDay, firstByteAt: startedAt, lastByteAt: instant)
         if let ahead, startedAt.millis(since: ahead.lastByteAt) <= Self.longestWaitMillis { epoch.adopt(ahead) }
         ahead = nil
@@ -111,14 +147,15 @@ extension EpochAssembler {
         open = epoch
     }
 
-    /// GST or ZDA: they have a time but open nothing; some receivers' ZDA has a time of its own.
+    /// GST, GBS, ZDA or GLL: they have a time but open nothing; some receivers' ZDA has a time of its own.
     private mutating func attach(
         _ sentence: NMEASentence, timeOfDay: Int?, _ startedAt: Instant, _ instant: Instant
     ) {
-        if let epoch = open, epoch.timeOfDay == timeOfDay {
+        let clock = timeOfDay.map { $0 % 86_400_000 }
+        if open != nil, open?.clock == clock {
             open?.add(sentence)
             open?.lastByteAt = instant
-        } else if let epoch = closed, open == nil, epoch.timeOfDay == timeOfDay {
+        } else if open == nil, closed != nil, closed?.clock == clock {
             closed?.trail(sentence, at: instant)
         } else {
             keepAhead(sentence, startedAt, instant)
@@ -130,8 +167,7 @@ extension EpochAssembler {
         if open != nil {
             open?.add(sentence)
             open?.lastByteAt = instant
-        } else if ahead == nil, let epoch = closed, startedAt.millis(since: epoch.lastByteAt) <= Self.longestWaitMillis
-        {
+        } else if ahead == nil, let last = closed?.lastByteAt, startedAt.millis(since: last) <= Self.longestWaitMillis {
             closed?.trail(sentence, at: instant)
         } else {
             keepAhead(sentence, startedAt, instant)
@@ -139,7 +175,7 @@ extension EpochAssembler {
     }
 
     private mutating func keepAhead(_ sentence: NMEASentence, _ startedAt: Instant, _ instant: Instant) {
-        if let kept = ahead, startedAt.millis(since: kept.lastByteAt) > Self.longestWaitMillis { ahead = nil }
+        if let last = ahead?.lastByteAt, startedAt.millis(since: last) > Self.longestWaitMillis { ahead = nil }
         var kept = ahead ?? NavigationEpoch(timeOfDay: nil, firstByteAt: startedAt, lastByteAt: instant)
         kept.add(sentence)
         kept.lastByteAt = instant

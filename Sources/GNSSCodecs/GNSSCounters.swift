@@ -25,6 +25,10 @@ public struct GNSSCounters: Equatable, Sendable {
     public var duplicateEpochs: Int64 = 0
     public var epochsWithFix: Int64 = 0
     public var noFixEpochs: Int64 = 0
+    public var gns: Int64 = 0
+    public var gll: Int64 = 0
+    public var gbs: Int64 = 0
+    public var txt: Int64 = 0
 
     public init() {}
 
@@ -38,7 +42,11 @@ public struct GNSSCounters: Equatable, Sendable {
         case .vtg: vtg += 1
         case .zda: zda += 1
         case .gsv: gsv += 1
-        case .gns, .other: other += 1
+        case .gns: gns += 1
+        case .gll: gll += 1
+        case .gbs: gbs += 1
+        case .txt: txt += 1
+        case .pubx, .answer, .other: other += 1
         }
     }
 }

@@ -12,6 +12,7 @@ public struct GNSSDecoder {
     private var framer = NMEAFramer()
     private var sentenceStartedAt = Instant.zero
     private var epochs: EpochAssembler
+    private var talk = NMEATalk()
 
     public init(config: GNSSDecoderConfig) { epochs = EpochAssembler(config: config) }
 
@@ -28,8 +29,12 @@ public struct GNSSDecoder {
         guard !bytes.isEmpty else { return }
         counters.bytes += Int64(bytes.count)
         epochs.noteBytes(at: instant)
-        for byte in bytes {
-            switch framer.push(byte) {
+        var index = 0
+        while index < bytes.count {
+            index += framer.absorb(bytes, from: index)
+            guard index < bytes.count else { break }
+            defer { index += 1 }
+            switch framer.push(bytes[index]) {
             case .nothing: break
             case .began: sentenceStartedAt = instant
             case .restarted:
@@ -57,11 +62,12 @@ public struct GNSSDecoder {
     }
 
     /// The input has ended: closes the open epoch with what it has.
-    public mutating func finish(_ emit: (GNSSOutput) -> Void) { epochs.close(&counters, emit) }
+    public mutating func finish(_ emit: (GNSSOutput) -> Void) { epochs.finish(&counters, emit) }
 
     private mutating func take(at instant: Instant, _ emit: (GNSSOutput) -> Void) {
         let (kind, sentence) = framer.sentence()
         counters.count(kind)
+        if kind == .txt || kind == .answer { framer.withBody { talk.take(kind, body: $0, emit) } }
         guard let sentence else {
             counters.malformed += 1
             return

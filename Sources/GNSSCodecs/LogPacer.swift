@@ -2,7 +2,7 @@ import TrackerModel
 
 /// Gives every byte of a recorded log the offset at which it was received, from the times of day in its sentences.
 ///
-/// A chunk begins with the first RMC, GGA, GNS or GST that has another time of day than the chunk before; the spacing
+/// A chunk begins with the first RMC, GGA, GNS, PUBX or GST (GLL where there is none of these) that has another time of day than the chunk before; the spacing
 /// is the difference of the two, or 1 s where that is not above 0 or over 1 h.
 public struct LogPacer {
     private static let dayMillis = 86_400_000
@@ -12,6 +12,8 @@ public struct LogPacer {
     /// Of the chunk at the end of what was split so far.
     public private(set) var offsetMillis: Int64 = 0
     private var timeOfDay: Int?
+    /// GLL, whose time differs from that of the others in some receivers, counts only without them.
+    private var hasOnlyGLL = true
 
     public init() {}
 
@@ -26,15 +28,19 @@ public struct LogPacer {
         // ZDA comes first in some cycles, but may have a time of its own: it leads a chunk only if the next sentence
         // with a time has the same.
         var lead: (start: Int, timeOfDay: Int)?
-        for (index, byte) in block.enumerated() {
-            switch framer.push(byte) {
+        var index = 0
+        while index < block.count {
+            index += framer.absorb(block, from: index)
+            guard index < block.count else { break }
+            defer { index += 1 }
+            switch framer.push(block[index]) {
             case .began, .restarted: sentenceStart = index
             case .sentence:
                 let sentence = framer.sentence().1
                 if case .zda(let zda)? = sentence, let time = zda.timeOfDay, time != timeOfDay {
                     lead = (sentenceStart, time)
                 }
-                guard let time = sentence?.chunkTime, time != timeOfDay else { continue }
+                guard let time = chunkTime(of: sentence), time != timeOfDay else { continue }
                 guard timeOfDay != nil else {
                     // What is ahead of the first time belongs to the first chunk.
                     timeOfDay = time
@@ -60,17 +66,20 @@ public struct LogPacer {
         if gap < -Self.dayMillis / 2 { gap += Self.dayMillis }
         offsetMillis += Int64((1...Self.longestGapMillis).contains(gap) ? gap : Self.defaultGapMillis)
     }
-}
 
-extension NMEASentence {
     /// The time of day that can begin a chunk.
-    fileprivate var chunkTime: Int? {
-        switch self {
-        case .rmc(let rmc): rmc.timeOfDay
-        case .gga(let gga): gga.timeOfDay
-        case .gns(let timeOfDay): timeOfDay
-        case .gst(let gst): gst.timeOfDay
-        case .gsa, .vtg, .zda, .gsv, .other: nil
+    private mutating func chunkTime(of sentence: NMEASentence?) -> Int? {
+        let time: Int?
+        switch sentence {
+        case .rmc(let rmc): time = rmc.timeOfDay
+        case .gga(let gga): time = gga.timeOfDay
+        case .gns(let gns): time = gns.timeOfDay
+        case .pubx(let pubx): time = pubx.timeOfDay
+        case .gst(let gst): time = gst.timeOfDay
+        case .gll(let gll): return hasOnlyGLL ? gll.timeOfDay : nil
+        case .gbs, .gsa, .vtg, .zda, .gsv, .other, nil: return nil
         }
+        hasOnlyGLL = false
+        return time
     }
 }

@@ -46,6 +46,27 @@ struct NMEAFramer {
         buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<count])) }
     }
 
+    /// Takes as many ordinary characters of a sentence as come next: what `push` does for each, at once.
+    /// - Returns: how many bytes were taken; 0 outside the body of a sentence.
+    mutating func absorb(_ bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
+        guard state == .body else { return 0 }
+        let room = min(bytes.count - index, Self.longestBody - count)
+        let start = count
+        var (taken, sum) = (0, sum)
+        buffer.withUnsafeMutableBufferPointer { buffer in
+            while taken < room {
+                let byte = bytes[index + taken]
+                guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "$"), byte != UInt8(ascii: "*") else { break }
+                buffer[start + taken] = byte
+                sum ^= byte
+                taken += 1
+            }
+        }
+        count += taken
+        self.sum = sum
+        return taken
+    }
+
     mutating func push(_ byte: UInt8) -> Event {
         switch state {
         case .outside:

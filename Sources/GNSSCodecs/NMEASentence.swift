@@ -4,23 +4,30 @@ import TrackerModel
 enum NMEASentence {
     case rmc(RMC)
     case gga(GGA)
+    case gns(GNS)
+    case gll(GLL)
     case gsa(GSA)
+    case gsv(GSV)
     case gst(GST)
+    case gbs(GBS)
     case vtg(VTG)
     case zda(ZDA)
-    /// GNS: only its time is used, to see an epoch begin.
-    case gns(timeOfDay: Int?)
-    case gsv
+    case pubx(PUBX)
     case other
 
-    /// False when this RMC or GGA says that there is no fix.
+    /// False when this sentence says that there is no fix.
     var claimsFix: Bool {
         switch self {
         case .rmc(let rmc): rmc.isActive && rmc.mode != UInt8(ascii: "N")
         case .gga(let gga): gga.quality != 0
+        case .gns(let gns): gns.isFix
+        case .gll(let gll): gll.isActive
+        case .pubx(let pubx): pubx.status.isFix
         default: true
         }
     }
+
+    var isGLL: Bool { if case .gll = self { true } else { false } }
 
     /// Recommended minimum data.
     struct RMC {
@@ -52,16 +59,43 @@ enum NMEASentence {
         var altitudeM: Double?
     }
 
-    /// Active satellites; one sentence for each constellation.
-    struct GSA {
-        /// 1 none, 2 2-D, 3 3-D.
-        var mode: Int?
-        var satellites: Int
+    /// Fix data of several constellations.
+    struct GNS {
+        var talker: UInt16
+        var timeOfDay: Int?
+        var coordinate: Coordinate?
+        /// At least one constellation has a mode other than N.
+        var isFix: Bool
+        /// All of those are E.
+        var isEstimated: Bool
+        /// One of them is M or S.
+        var isMock: Bool
+        var satellites: Int?
         var hdop: Double?
+        /// Metres above mean sea level.
+        var altitudeM: Double?
+    }
+
+    /// Position and time.
+    struct GLL {
+        var talker: UInt16
+        var timeOfDay: Int?
+        var coordinate: Coordinate?
+        /// Status A and, where there is one, a mode other than N.
+        var isActive: Bool
+        var mode: UInt8?
     }
 
     /// Error statistics, 1 σ metres.
     struct GST {
+        var timeOfDay: Int?
+        var latitudeM: Double?
+        var longitudeM: Double?
+        var altitudeM: Double?
+    }
+
+    /// Expected errors of the solution as its integrity check sees them, 1 σ metres.
+    struct GBS {
         var timeOfDay: Int?
         var latitudeM: Double?
         var longitudeM: Double?
@@ -75,9 +109,11 @@ enum NMEASentence {
         var mode: UInt8?
     }
 
-    /// Date and time.
+    /// Date and time; also made of `PUBX,04`.
     struct ZDA {
         var timeOfDay: Int?
         var date: DateField
+        /// False while the receiver uses its built-in count of leap seconds (`PUBX,04` marks it with D).
+        var isFullyResolved = true
     }
 }

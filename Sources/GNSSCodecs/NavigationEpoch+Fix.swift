@@ -10,65 +10,112 @@ extension NavigationEpoch {
     /// The same for a one-dimensional range error times HDOP: 1.5096 / √2.
     private static let hdopFactor = 1.0675
 
-    /// True when the receiver says that it has a position and none of its sentences denies it (spec capture §2.4
-    /// row 1), and the position is really there (F-08).
+    /// True when the receiver says that it has a position and none of RMC and GGA denies it (spec capture §2.4 row 1),
+    /// and the position is really there (F-08). GNS, PUBX and GLL, in this order, are asked only where those are
+    /// missing: the modes of GNS are of the constellations it knows, others may have the fix (E-031).
     var hasFix: Bool {
         if let rmc, !NMEASentence.rmc(rmc).claimsFix { return false }
         if let gga, !NMEASentence.gga(gga).claimsFix { return false }
-        // An empty quality field confirms nothing: then RMC must.
-        guard rmc != nil || gga?.quality != nil else { return false }
+        if rmc == nil, gga?.quality == nil {
+            // An empty quality field confirms nothing: then another sentence must.
+            if let gns {
+                guard gns.isFix else { return false }
+            } else if let pubx {
+                guard pubx.status.isFix else { return false }
+            } else {
+                guard let gll, gll.isActive else { return false }
+            }
+        }
         return position != nil
     }
 
-    private var position: Coordinate? { gga?.coordinate ?? rmc?.coordinate }
+    private var position: Coordinate? {
+        gga?.coordinate ?? rmc?.coordinate ?? gns?.coordinate ?? pubx?.coordinate ?? gll?.coordinate
+    }
 
     /// The solution; call only where `hasFix`.
-    func fix(time: UTCTime?, config: GNSSDecoderConfig) -> TrackFix? {
+    /// - Parameter carried: completed from this epoch, and completes it.
+    func fix(time: UTCTime?, config: GNSSDecoderConfig, carried: inout CarriedQuality) -> TrackFix? {
         guard let position else { return nil }
-        let mode = mode
-        let speedMps = speedKnots.flatMap { $0 >= 0 ? $0 * Self.knotMps : nil }
+        carried.take(mode: ownMode, hdop: ownHDOP, satellites: ownSatellites, at: firstByteAt)
+        let (hdop, satellites) = (carried.hdop, carried.satellites)
+        // Nobody says it: three satellites give no height.
+        let mode = carried.mode ?? (altitudeM != nil && satellites ?? 4 >= 4 ? .threeD : .twoD)
+        let speedMps = speedMps.flatMap { $0 >= 0 ? $0 : nil }
         var fix = TrackFix(
             time: time, instant: firstByteAt.advanced(byMillis: -config.outputLatencyMillis), receivedAt: lastByteAt,
-            coordinate: position, accuracyM: accuracyM(mode: mode, uereM: config.uereM))
+            coordinate: position,
+            accuracyM: accuracyM(mode: mode, hdop: hdop, satellites: satellites, config))
         fix.speedMps = speedMps
         fix.courseDeg = courseDeg(at: speedMps)
         if mode == .threeD {
-            fix.altitudeM = gga?.altitudeM
-            fix.verticalAccuracyM = gst?.altitudeM.flatMap { $0 > 0 ? $0 : nil }
+            fix.altitudeM = altitudeM
+            fix.verticalAccuracyM = positive(gst?.altitudeM) ?? positive(gbs?.altitudeM) ?? positive(pubx?.verticalM)
         }
         fix.provider = isDeadReckoning ? .deadReckoning : .gnss
         fix.isMock = isMock
         fix.mode = mode
-        fix.satellitesUsed = satellitesUsed
-        fix.hdop = hdop.flatMap { $0 > 0 && $0 < 99 ? $0 : nil }
+        fix.satellitesUsed = satellites
+        fix.hdop = known(hdop)
+        fix.pdop = known(gsa?.pdop)
+        fix.vdop = known(gsa?.vdop ?? pubx?.vdop)
         return fix
     }
 
-    /// GSA says it; without GSA a fix with an altitude is taken for 3-D, one without for 2-D.
-    private var mode: FixMode {
+    private func positive(_ value: Double?) -> Double? { value.flatMap { $0 > 0 ? $0 : nil } }
+    private func known(_ dilution: Double?) -> Double? { dilution.flatMap { $0 > 0 && $0 < 99 ? $0 : nil } }
+
+    /// As GSA says it, or PUBX.
+    private var ownMode: FixMode? {
         switch gsa?.mode {
-        case 3: .threeD
-        case 2: .twoD
-        default: gga?.altitudeM != nil ? .threeD : .twoD
+        case 3: return .threeD
+        case 2: return .twoD
+        default: break
+        }
+        switch pubx?.status {
+        case .threeD: return .threeD
+        case .twoD: return .twoD
+        default: return nil
         }
     }
 
-    private var satellitesUsed: Int? { gga?.satellites ?? gsa.flatMap { $0.satellites > 0 ? $0.satellites : nil } }
+    private var altitudeM: Double? { gga?.altitudeM ?? gns?.altitudeM }
 
-    private var hdop: Double? { gga?.hdop ?? gsa?.hdop }
+    /// A GGA that counts fewer than a fix needs counts only its own constellation, or not at all: then the others are
+    /// asked too.
+    private var ownSatellites: Int? {
+        if let satellites = gga?.satellites, satellites >= 4 { return satellites }
+        let listed = gsa.flatMap { $0.satellites > 0 ? $0.satellites : nil }
+        let most = max(gga?.satellites ?? -1, gns?.satellites ?? -1, pubx?.satellites ?? -1, listed ?? -1)
+        return most < 0 ? nil : most
+    }
 
-    private var isDeadReckoning: Bool { gga?.quality == 6 || rmc?.mode == UInt8(ascii: "E") }
+    /// 0 is how some receivers write that they do not know.
+    private var ownHDOP: Double? {
+        positive(gga?.hdop) ?? positive(gns?.hdop) ?? positive(pubx?.hdop) ?? positive(gsa?.hdop)
+    }
+
+    private var isDeadReckoning: Bool {
+        if gga?.quality == 6 || rmc?.mode == UInt8(ascii: "E") || pubx?.status == .deadReckoning { return true }
+        guard rmc == nil, gga == nil else { return false }
+        return gns?.isEstimated ?? (gll?.mode == UInt8(ascii: "E"))
+    }
 
     private var isMock: Bool {
         if let quality = gga?.quality, quality == 7 || quality == 8 { return true }
-        return rmc?.mode == UInt8(ascii: "M") || rmc?.mode == UInt8(ascii: "S")
+        if (rmc?.mode).isMock || (gll?.mode).isMock { return true }
+        return gns?.isMock ?? false
     }
 
-    /// From RMC, which is active here, else from a VTG that says itself that it is valid.
-    private var speedKnots: Double? { rmc?.speedKnots ?? validVTG?.speedKnots }
+    /// From RMC, which is active here, else from a VTG that says itself that it is valid, else from PUBX.
+    private var speedMps: Double? {
+        if let knots = rmc?.speedKnots ?? validVTG?.speedKnots { return knots * Self.knotMps }
+        return pubx?.speedKmh.map { $0 / 3.6 }
+    }
 
     private func courseDeg(at speedMps: Double?) -> Double? {
-        guard let speedMps, speedMps >= Self.slowestCourseMps, let course = rmc?.courseDeg ?? validVTG?.courseDeg
+        guard let speedMps, speedMps >= Self.slowestCourseMps,
+            let course = rmc?.courseDeg ?? validVTG?.courseDeg ?? pubx?.courseDeg
         else { return nil }
         if course == 360 { return 0 }
         return (0..<360).contains(course) ? course : nil
@@ -79,19 +126,32 @@ extension NavigationEpoch {
         return vtg
     }
 
-    /// The 68 % radius (spec capture §3) with the floors and the refusal of §2.5; NaN when nothing tells it.
-    private func accuracyM(mode: FixMode, uereM: Double) -> Double {
+    /// The 68 % radius (spec capture §3) with the floors and the refusal of §2.5; NaN when nothing tells it. PUBX has
+    /// what UBX calls hAcc, the first source of §3; GBS is of the same kind as GST.
+    private func accuracyM(mode: FixMode, hdop: Double?, satellites: Int?, _ config: GNSSDecoderConfig) -> Double {
         if let hdop, hdop > 20 { return .nan }
         var radius: Double
-        if let north = gst?.latitudeM, let east = gst?.longitudeM, north > 0, east > 0 {
-            radius = Self.sigmasOf68Percent * ((north * north + east * east) / 2).squareRoot()
+        if let horizontal = positive(pubx?.horizontalM) {
+            radius = horizontal * config.hAccScale
+        } else if let sigma = sigma(gst?.latitudeM, gst?.longitudeM) ?? sigma(gbs?.latitudeM, gbs?.longitudeM) {
+            radius = Self.sigmasOf68Percent * sigma
         } else if let hdop, hdop > 0 {
-            radius = Self.hdopFactor * hdop * uereM
+            radius = Self.hdopFactor * hdop * config.uereM
         } else {
             return .nan
         }
         if mode == .twoD { radius = max(radius, 15) }
-        if let satellitesUsed, satellitesUsed < 4 { radius = max(radius, 25) }
+        if let satellites, satellites < 4 { radius = max(radius, 25) }
         return min(max(radius, 1), 10_000)
     }
+
+    private func sigma(_ north: Double?, _ east: Double?) -> Double? {
+        guard let north, let east, north > 0, east > 0 else { return nil }
+        return ((north * north + east * east) / 2).squareRoot()
+    }
+}
+
+extension UInt8? {
+    /// Mode M, entered by hand, or S, simulated.
+    fileprivate var isMock: Bool { self == UInt8(ascii: "M") || self == UInt8(ascii: "S") }
 }

@@ -2,8 +2,10 @@
 struct SentenceTally {
     var rmc: UInt8 = 0
     var gga: UInt8 = 0
+    var gns: UInt8 = 0
     var gsa: UInt8 = 0
     var gst: UInt8 = 0
+    var gbs: UInt8 = 0
     var vtg: UInt8 = 0
     var zda: UInt8 = 0
 
@@ -11,12 +13,25 @@ struct SentenceTally {
         switch sentence {
         case .rmc: rmc.increment()
         case .gga: gga.increment()
+        case .gns: gns.increment()
         case .gsa: gsa.increment()
         case .gst: gst.increment()
+        case .gbs: gbs.increment()
         case .vtg: vtg.increment()
         case .zda: zda.increment()
-        case .gns, .gsv, .other: break
+        case .gll, .pubx, .gsv, .other: break
         }
+    }
+
+    fileprivate mutating func merge(_ other: SentenceTally, by choose: (UInt8, UInt8) -> UInt8) {
+        rmc = choose(rmc, other.rmc)
+        gga = choose(gga, other.gga)
+        gns = choose(gns, other.gns)
+        gsa = choose(gsa, other.gsa)
+        gst = choose(gst, other.gst)
+        gbs = choose(gbs, other.gbs)
+        vtg = choose(vtg, other.vtg)
+        zda = choose(zda, other.zda)
     }
 }
 
@@ -27,38 +42,37 @@ extension UInt8 {
 /// What this receiver regularly sends in an epoch, learned from the last five.
 ///
 /// RMC and GGA are awaited until five epochs in a row lacked one of them, GST once one of five had it (spec capture
-/// §2.2). GSA is awaited as often as it came in every one of the five; VTG and ZDA, which repeat what RMC says, only
-/// from a receiver without RMC. What comes after is not worth a delay.
+/// §2.2). GNS and GSA are awaited as often as they came in every one of the five; VTG and ZDA, which repeat what RMC
+/// says, only from a receiver without RMC; GBS, which repeats what GST says, only from one without GST. What comes after
+/// is not worth a delay.
 struct SentenceHabit {
     private static let memory = 5
     private var recent = [SentenceTally](repeating: SentenceTally(), count: memory)
     private var known = 0
     private var next = 0
+    /// The most and the least of the known ones.
+    private var most = SentenceTally()
+    private var least = SentenceTally()
 
     mutating func learn(_ tally: SentenceTally) {
         recent[next] = tally
         next = (next + 1) % Self.memory
         known = min(known + 1, Self.memory)
+        (most, least) = (recent[0], recent[0])
+        for index in 1..<max(1, known) {
+            most.merge(recent[index]) { max($0, $1) }
+            least.merge(recent[index]) { min($0, $1) }
+        }
     }
 
     func isComplete(_ tally: SentenceTally) -> Bool {
-        let (sendsRMC, sendsGGA) = (sends(\.rmc), sends(\.gga))
+        // In doubt RMC and GGA are sent.
+        let (sendsRMC, sendsGGA) = (known < Self.memory || most.rmc > 0, known < Self.memory || most.gga > 0)
         if tally.rmc == 0, sendsRMC { return false }
         if tally.gga == 0, sendsGGA { return false }
-        guard known > 0 else { return true }
-        if tally.gst == 0, any(\.gst) { return false }
-        if tally.gsa < always(\.gsa) { return false }
-        return sendsRMC || (tally.vtg >= always(\.vtg) && tally.zda >= always(\.zda))
-    }
-
-    /// In doubt, yes.
-    private func sends(_ kind: KeyPath<SentenceTally, UInt8>) -> Bool { known < Self.memory || any(kind) }
-
-    private func any(_ kind: KeyPath<SentenceTally, UInt8>) -> Bool {
-        recent[..<known].contains { $0[keyPath: kind] > 0 }
-    }
-
-    private func always(_ kind: KeyPath<SentenceTally, UInt8>) -> UInt8 {
-        recent[..<known].reduce(UInt8.max) { min($0, $1[keyPath: kind]) }
+        if tally.gst == 0, most.gst > 0 { return false }
+        if tally.gbs == 0, most.gbs > 0, most.gst == 0 { return false }
+        if tally.gsa < least.gsa || tally.gns < least.gns { return false }
+        return sendsRMC || (tally.vtg >= least.vtg && tally.zda >= least.zda)
     }
 }

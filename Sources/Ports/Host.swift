@@ -56,11 +56,16 @@ public struct HostFacts: Equatable, Sendable {
     public var processID: Int32
     /// How many times faster than real time the reactor's clock runs; 1 on a device.
     public var timeScale: Double
+    /// Receiver dates of more than a day before it are a week rollover; `nil` for the date this program was built.
+    public var buildDate: UTCTime?
 
-    public init(bootID: String, version: String, processID: Int32, timeScale: Double) {
+    public init(
+        bootID: String, version: String, processID: Int32, timeScale: Double, buildDate: UTCTime? = nil
+    ) {
         self.bootID = bootID
         self.version = version
         self.processID = processID
         self.timeScale = timeScale
+        self.buildDate = buildDate
     }
 }

@@ -46,6 +46,9 @@ public struct TrackFix: Equatable, Sendable {
     public var mode: FixMode?
     public var satellitesUsed: Int?
     public var hdop: Double?
+    /// Dilutions of position and height, where the receiver reports them with the fix.
+    public var pdop: Double?
+    public var vdop: Double?
 
     public init(
         time: UTCTime?, instant: Instant, receivedAt: Instant, coordinate: Coordinate, accuracyM: Double,

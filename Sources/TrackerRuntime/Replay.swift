@@ -1,7 +1,7 @@
 import GNSSCodecs
 public import Ports
 import SyncEngine
-import TrackerModel
+public import TrackerModel
 public import WireText
 
 /// Runs recordings through the whole runtime on the manual reactor: the same decisions as live, as fast as the machine.
@@ -14,18 +14,25 @@ public enum Replay {
     /// - Parameters:
     ///   - logs: contents of raw receiver logs, played one after the other.
     ///   - store: where the points go, usually in memory.
+    ///   - recordedOn: about the day of the recordings, to correct the dates of receivers whose week count has rolled
+    ///     over; `nil` believes every date.
     ///   - bus: builds a simulated accelerometer on the replay's reactor; `nil` for none.
     /// - Throws: `StoreFailure` when the session cannot be opened.
     public static func run(
         name: String, logs: [[UInt8]], config: TrackerConfig, store: any TrackStore, log: any LogSink,
-        digests: any Digests, calendar: any ZoneCalendar, bus: ((ManualReactor) -> any RegisterBus)? = nil
+        digests: any Digests, calendar: any ZoneCalendar, recordedOn: UTCTime? = nil,
+        bus: ((ManualReactor) -> any RegisterBus)? = nil
     ) throws(StoreFailure) -> Report {
         let reactor = ManualReactor()
         let stream = PacedLogStream(name: name, logs: logs, reactor: reactor)
         var config = config
         config.sync.url = nil
+        var dating = GNSSDecoderConfig(buildDate: UTCTime(millis: 0))
+        if let recordedOn { dating.trustRecording(of: recordedOn, isFirstDay: false) }
         let runtime = Runtime(
-            config: config, host: HostFacts(bootID: "replay", version: "replay", processID: 0, timeScale: 1),
+            config: config,
+            host: HostFacts(
+                bootID: "replay", version: "replay", processID: 0, timeScale: 1, buildDate: dating.buildDate),
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: digests, calendar: calendar,
                 bus: bus.map { $0(reactor) }),

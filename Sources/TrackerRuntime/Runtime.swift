@@ -57,7 +57,9 @@ public final class Runtime {
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
         let decoder = GNSSDecoder(
-            config: GNSSDecoderConfig(uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis))
+            config: GNSSDecoderConfig(
+                uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis,
+                buildDate: host.buildDate ?? .buildDate))
         receiver = ReceiverLink(
             stream: ports.stream, baud: config.gnssBaud, decoder: decoder, reactor: ports.reactor,
             onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) })

@@ -1,3 +1,6 @@
+import TrackerModel
+import WireText
+
 /// Command-line words sorted into options and operands.
 struct Arguments {
     /// What is wrong with the command line, for the user.
@@ -38,5 +41,15 @@ struct Arguments {
     }
 
     func value(_ option: String) -> String? { values[option] }
+
+    /// Midnight UTC of a day given as `yyyy-MM-dd`; `nil` when the option is not there.
+    func date(_ option: String) throws(Failure) -> UTCTime? {
+        guard let text = values[option] else { return nil }
+        guard text.utf8.count == 10, let time = TimeText.parse(text) else {
+            throw Failure(message: "\(option) needs a day that exists as YYYY-MM-DD, not '\(text)'")
+        }
+        return time
+    }
+
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 }

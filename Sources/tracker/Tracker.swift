@@ -10,8 +10,8 @@ enum Tracker {
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
                tracker gnss status | sky | reset | raw | calibrate
                tracker config check FILE | explain
-               tracker decode FILE|-
-               tracker replay FILE… --json [--config FILE]
+               tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
+               tracker replay FILE… --json [--config FILE] [--date YYYY-MM-DD]
                tracker version
         The same commands work as device-cli. See the README for each.
 

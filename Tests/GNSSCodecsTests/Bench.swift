@@ -8,12 +8,15 @@ func sentence(_ body: String, end: String = "\r\n") -> String {
     return "$" + body + "*" + (hex.utf8.count < 2 ? "0" : "") + hex + end
 }
 
+/// Every date is believed: most snippets are of years before this program.
+let believing = GNSSDecoderConfig(buildDate: UTCTime(millis: 0))
+
 /// Feeds a decoder as the runtime does: a burst, then the timer.
 struct Bench {
     var decoder: GNSSDecoder
     private(set) var outputs: [GNSSOutput] = []
 
-    init(_ config: GNSSDecoderConfig = GNSSDecoderConfig()) { decoder = GNSSDecoder(config: config) }
+    init(_ config: GNSSDecoderConfig = believing) { decoder = GNSSDecoder(config: config) }
 
     /// - Returns: what this burst closed at once.
     @discardableResult mutating func feed(_ text: String, atMillis millis: Int64) -> [GNSSOutput] {
@@ -30,6 +33,9 @@ struct Bench {
         return closed
     }
 
+    /// Of a feed that went past this bench.
+    mutating func take(_ more: [GNSSOutput]) { outputs += more }
+
     mutating func finish() {
         var closed: [GNSSOutput] = []
         decoder.finish { closed.append($0) }
@@ -45,6 +51,8 @@ struct Bench {
         }
     }
 
+    var skies: [SkyView] { outputs.compactMap { if case .sky(let sky) = $0 { sky } else { nil } } }
+    var diagnostics: [String] { outputs.compactMap { if case .diagnostic(let text) = $0 { text } else { nil } } }
     var fixes: [TrackFix] { outputs.compactMap(\.fix) }
 }
 
@@ -54,7 +62,7 @@ extension GNSSOutput {
 }
 
 /// The fix of one burst.
-func onlyFix(of bodies: String..., config: GNSSDecoderConfig = GNSSDecoderConfig()) -> TrackFix? {
+func onlyFix(of bodies: String..., config: GNSSDecoderConfig = believing) -> TrackFix? {
     var bench = Bench(config)
     bench.feed(bodies.map { sentence($0) }.joined(), atMillis: 1_000)
     bench.finish()

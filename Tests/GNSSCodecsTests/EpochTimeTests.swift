@@ -113,8 +113,8 @@ struct EpochTimeTests {
     @Test("Second 60 is the first of the next minute, at midnight of the next day (E-012)")
     func leapSecond() {
         #expect(
-            times(rmc("235959.00", "311216"), rmc("235960.00", "311216"), rmc("000000.00", "010117"))
-                == ["2016-12-31T23:59:59.000Z", "2017-01-01T00:00:00.000Z", "2017-01-01T00:00:00.000Z"])
+            times(rmc("235959.00", "311216"), rmc("235960.00", "311216"), rmc("000001.00", "010117"))
+                == ["2016-12-31T23:59:59.000Z", "2017-01-01T00:00:00.000Z", "2017-01-01T00:00:01.000Z"])
     }
 
     @Test("A date is carried on for 6 hours, through midnight, and no longer (E-014)")

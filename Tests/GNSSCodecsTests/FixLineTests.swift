@@ -32,4 +32,24 @@ struct FixLineTests {
             FixLine.json(.noFix(time: UTCTime(millis: 1), at: .zero), source: "ubx")
                 == #"{"time":"1970-01-01T00:00:00.001Z","timeMs":1,"mode":1,"source":"ubx"}"#)
     }
+
+    @Test("Satellites and antenna are those last reported, the list only on demand")
+    func surroundings() {
+        var context = FixLine.Surroundings()
+        context.sky = SkyView(satellites: [
+            SatelliteInView(
+                constellation: .gps, number: 2, elevationDeg: 46, azimuthDeg: 305, cn0DBHz: 41, isUsed: true),
+            SatelliteInView(constellation: .galileo, number: 11),
+        ])
+        context.antenna = .open
+        #expect(
+            FixLine.json(.noFix(time: nil, at: .zero), with: context)
+                == #"{"mode":1,"satellitesInView":2,"antenna":"open","source":"nmea"}"#)
+        context.listsSatellites = true
+        #expect(
+            FixLine.json(.noFix(time: nil, at: .zero), with: context)
+                == #"{"mode":1,"satellitesInView":2,"sky":[{"system":"gps","number":2,"elevationDeg":46,"azimuthDeg":305,"#
+                + #""cn0DBHz":41,"used":true},{"system":"galileo","number":11,"used":false}],"antenna":"open","source":"nmea"}"#
+        )
+    }
 }

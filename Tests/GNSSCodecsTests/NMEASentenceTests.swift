@@ -29,11 +29,25 @@ struct NMEASentenceTests {
             "\(text(gga.timeOfDay)) \(place(gga.coordinate)) q\(text(gga.quality)) n\(text(gga.satellites)) "
                 + "h\(text(gga.hdop)) \(text(gga.altitudeM))"
         case .gsa(let gsa): "\(text(gsa.mode)) n\(gsa.satellites) h\(text(gsa.hdop))"
+        case .gns(let gns):
+            "\(text(gns.timeOfDay)) \(place(gns.coordinate)) \(gns.isFix ? "fix" : "none")"
+                + (gns.isEstimated ? " estimated" : "") + (gns.isMock ? " mock" : "")
+                + " n\(text(gns.satellites)) h\(text(gns.hdop)) \(text(gns.altitudeM))"
+        case .gll(let gll): "\(text(gll.timeOfDay)) \(gll.isActive ? "A" : "V") \(place(gll.coordinate))"
+        case .gbs(let gbs): "\(text(gbs.latitudeM)) \(text(gbs.longitudeM)) \(text(gbs.altitudeM))"
+        case .gsv(let gsv):
+            "\(gsv.number)/\(gsv.total) s\(gsv.signal)"
+                + [gsv.satellites.0, gsv.satellites.1, gsv.satellites.2, gsv.satellites.3].compactMap { $0 }.map {
+                    let angles = "\(text($0.elevationDeg.map { Int($0) })) \(text($0.azimuthDeg.map { Int($0) }))"
+                    return ", \($0.id.constellation) \($0.id.number) \(angles) \(text($0.cn0DBHz.map { Int($0) }))"
+                }.joined()
+        case .pubx(let pubx):
+            "\(text(pubx.timeOfDay)) \(place(pubx.coordinate)) \(pubx.status) a\(text(pubx.horizontalM)) "
+                + "v\(text(pubx.speedKmh)) c\(text(pubx.courseDeg)) h\(text(pubx.hdop)) n\(text(pubx.satellites))"
         case .gst(let gst): "\(text(gst.latitudeM)) \(text(gst.longitudeM)) \(text(gst.altitudeM))"
         case .vtg(let vtg): "\(text(vtg.courseDeg)) \(text(vtg.speedKnots))"
-        case .zda(let zda): "\(text(zda.timeOfDay)) \(zda.date)"
-        case .gns(let timeOfDay): text(timeOfDay)
-        case .gsv, .other: "not read"
+        case .zda(let zda): "\(text(zda.timeOfDay)) \(zda.date)\(zda.isFullyResolved ? "" : " leap seconds unknown")"
+        case .other: "not read"
         }
     }
 
@@ -125,13 +139,14 @@ struct NMEASentenceTests {
     }
 
     @Test(
-        "GSA, GST, VTG, ZDA and GNS",
+        "GSA, GST, VTG and ZDA",
         arguments: [
             Row("GPGSA,A,3,02,07,04,13,20,10,16,23,08,,,,1.5,0.9,1.2", "3 n9 h0.9"),
             Row("GNGSA,A,2,65,66,73,81,82,,,,,,,,1.6,1.3,0.9,2", "2 n5 h1.3"),
             Row("GPGSA,A,1,,,,,,,,,,,,,99.9,99.9,99.9", "1 n0 h99.9"),
             Row("GPGSA,A,1,,,,,,,,,,,,,,,,", "1 n0 h-"),
             Row("GPGSA,A,3,23,13,07,25,,,,,,,,,,,,,,,,,,,,,09.2,07.2,05.7", "3 n4 h7.2"),
+            Row("BDGSA,A,3,02,03,04,,,,,,,,,,2.1,1.1,1.8,1.2", "3 n3 h1.1"),
             Row("GPGSA,A,3,02,07,04", nil),
             Row("GPGST,112257.00,0.387,317.719,3.872,1.791,317.563,10.659,180.746", "317.563 10.659 180.746"),
             Row("GPGST,112257.00,,,,,,,", "- - -"),
@@ -144,10 +159,86 @@ struct NMEASentenceTests {
             Row("GPZDA,112257.00,,,,,", "40977000 absent"),
             Row("GPZDA,112257.00,31,02,2012,00,00", "40977000 unbelievable"),
             Row("GPZDA,112257.00,22,03,1992,00,00", "40977000 unbelievable"),
-            Row("GNGNS,112257.00,3844.24011,N,00908.43828,W,AN,03,10.5,,,,", "40977000"),
-            Row("GPGLL,3844.24011,N,00908.43828,W,112257.00,A,A", "not read"),
         ])
     func others(row: Row) { #expect(read(row.body) == row.expected) }
+
+    @Test(
+        "GNS, GLL and GBS",
+        arguments: [
+            Row(
+                "GNGNS,112257.00,3844.24,N,00908.43,W,AN,03,10.5,,,,",
+                "40977000 38.73733333333333 -9.1405 fix n3 h10.5 -"),
+            Row("GNGNS,120000.00,,,,,NN,00,99.9,,,,", "43200000 - none estimated n0 h99.9 -"),
+            Row(
+                "GNGNS,120000.00,0030.0,N,00030.0,E,EEN,04,1.2,10.5,39.5,,,V",
+                "43200000 0.5 0.5 fix estimated n4 h1.2 10.5"),
+            Row("GNGNS,120000.00,0030.0,N,00030.0,E,AANS,04,1.2,10.5,39.5,,", "43200000 0.5 0.5 fix mock n4 h1.2 10.5"),
+            Row("GNGNS,120000.00,0030.0,N,00030.0,E,AXN,04,1.2,10.5,39.5,,", nil),
+            Row("GNGNS,120000.00,0030.0,N,,,AAN,04,1.2,10.5,39.5,,", nil),
+            Row("GNGNS,120000.00,0030.0,N,00030.0,E,AAN,04,1.2,10.5", nil),
+            Row("GNGNS,120000.00,0030.0,N,00030.0,E,AAN,04,-1.2,10.5,39.5,,", nil),
+            Row("GPGLL,0030.0,S,00030.0,W,112257.00,A,A", "40977000 A -0.5 -0.5"),
+            Row("GPGLL,0030.0,N,00030.0,E,112257,A", "40977000 A 0.5 0.5"),
+            Row("GPGLL,0030.0,N,00030.0,E,112257.00,A,N", "40977000 V 0.5 0.5"),
+            Row("GPGLL,,,,,001901.00,V,N", "1141000 V -"),
+            Row("GPGLL,3728.0549,N,12213.8639,W,014413.076,N,V", nil),
+            Row("GPGLL,0030.0,N,00030.0,E", nil),
+            Row("GPGBS,194907.00,3.0,1.9,4.2,,,,", "3.0 1.9 4.2"),
+            Row("GNGBS,194907.00,3.0,1.9,4.2,23,0.0,0.0,0.0,1,1", "3.0 1.9 4.2"),
+            Row("GPGBS,194907.00,3.0,1.9,4.2", nil),
+        ])
+    func positions(row: Row) { #expect(read(row.body) == row.expected) }
+
+    @Test(
+        "GSV of every system and numbering",
+        arguments: [
+            Row(
+                "GPGSV,3,1,12,02,46,305,41,15,,,25,33,29,043,18,193,34,332,",
+                "1/3 s0, gps 2 46 305 41, gps 15 - - 25, sbas 120 29 43 18, qzss 1 34 332 -"),
+            Row("GLGSV,2,2,07,83,30,149,,84,80,313,00,85,22,360,17,1", glonass),
+            Row("GAGSV,1,1,00,7", "1/1 s55"),
+            Row("GAGSV,1,1,02,33,63,121,35,301,05,010,20,7", "1/1 s55, galileo 33 63 121 35, galileo 1 5 10 20"),
+            Row("BDGSV,1,1,02,214,55,153,40,208,01,299,", "1/1 s0, beidou 14 55 153 40, beidou 8 1 299 -"),
+            Row("GBGSV,2,2,06,14,55,175,46,40,29,043,18,B", "2/2 s66, beidou 14 55 175 46, beidou 40 29 43 18"),
+            Row("PQGSV,1,1,02,02,20,116,,03,,,,0,4", "1/1 s52, beidou 2 20 116 -, beidou 3 - - -"),
+            Row("GPGSV,1,1,02,02,20,116,,03,,,,0,4", nil),
+            Row("PQGSV,1,1,02,02,20,116,,03,,,,4", "1/1 s52, beidou 2 20 116 -, beidou 3 - - -"),
+            Row("QZGSV,1,1,01,193,34,332,,,,,,,,,,,,,", "1/1 s0, qzss 1 34 332 -"),
+            Row("GIGSV,1,1,01,05,34,332,30", "1/1 s0, navic 5 34 332 30"),
+            Row("GNGSV,1,1,02,401,34,332,30,78,-1,10,22.7", "1/1 s0, beidou 1 34 332 30, glonass 14 -1 10 22"),
+            // Numbers that no system has are left out.
+            Row("GPGSV,1,1,02,111,34,332,30,00,34,332,30", "1/1 s0"),
+            Row("GPGSV,0,0,00", "0/0 s0"),
+            Row("GPGSV,1,2,01,02,46,305,41", nil),
+            Row("GPGSV,1,1,01,02,96,305,41", nil),
+            Row("GPGSV,1,1,01,02,46,361,41", nil),
+            Row("GPGSV,1,1,01,02,46,305,141", nil),
+            Row("GPGSV,1,1,01,02,46", nil),
+        ])
+    func satellites(row: Row) { #expect(read(row.body) == row.expected) }
+
+    private static let glonass = "2/2 s49, glonass 19 30 149 -, glonass 20 80 313 -, glonass 21 22 0 17"
+
+    @Test(
+        "PUBX,00 and PUBX,04",
+        arguments: [
+            Row(
+                "PUBX,00,103607.00,5330.0,N,00030.0,W,104.461,G3,29,31,0.085,39.63,-0.007,,5.88,7.62,8.09,6,0,0",
+                "38167000 53.5 -0.5 threeD a29.0 v0.085 c39.63 h5.88 n6"),
+            Row("PUBX,00,081350.00,,,,,,NF,530,3755,0.000,0.00,0.000,,99.99,99.99,99.99,0,0,0", pubxNone),
+            Row("PUBX,00,103607.00,5330.0,N,00030.0,W,104.461,XX,29,31,0,0,0,,5.88,7.62,8.09,6,0,0", nil),
+            Row("PUBX,00,103607.00,5330.0,N,00030.0,W,104.461,G3,29,31", nil),
+            Row(
+                "PUBX,04,073731.00,091202,113851.00,1196,15D,1930035,-2660.664,43,",
+                "27451000 day(12030) leap seconds unknown"),
+            Row("PUBX,04,103607.00,060321,556567.00,2147,18,-384839,-53.623,16", "38167000 day(18692)"),
+            Row("PUBX,04,103607.00,060321", nil),
+            Row("PUBX,03,23,1,-,014,06,08,000", "not read"),
+            Row("PUBX,40,GLL,1,0,0,0,0,0", "not read"),
+        ])
+    func ublox(row: Row) { #expect(read(row.body) == row.expected) }
+
+    private static let pubxNone = "29630000 - none a530.0 v0.0 c0.0 h99.99 n0"
 
     @Test("Positions are exact to 1e-9 minute and never go through single precision")
     func exact() {

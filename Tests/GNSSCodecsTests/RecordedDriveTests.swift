@@ -42,7 +42,7 @@ struct RecordedDriveTests {
     /// Fixes with a time, in order.
     private func fixes(_ path: String) throws -> [TrackFix] {
         let log = PacedLog(try #require(SharedData.bytes(path)))
-        var decoder = GNSSDecoder(config: GNSSDecoderConfig())
+        var decoder = GNSSDecoder(config: believing)
         var fixes: [TrackFix] = []
         let keep: (GNSSOutput) -> Void = { output in
             if let fix = output.fix, fix.time != nil { fixes.append(fix) }

@@ -1,0 +1,111 @@
+import GNSSCodecs
+import Glibc
+import TrackerModel
+import WireText
+
+/// The way of a log through pacer and decoder, block by block.
+struct LogDecoding {
+    private static let patienceMillis: Int64 = 10_000
+    private static let mostRemarks = 20
+
+    private let output: OutputLines
+    private let day: UTCTime?
+    /// Made once the log's description, which may have its date, is read.
+    private var decoder: GNSSDecoder?
+    private var description = LogDescription()
+    private var pacer = LogPacer()
+    private var context = FixLine.Surroundings()
+    private var skyAt = Instant.zero
+    /// What the pacer held back of the block before, then the block.
+    private var pending: [UInt8] = []
+    /// What people should know about the log, each once.
+    private(set) var remarks: [String] = []
+
+    init(output: OutputLines, day: UTCTime?, listsSatellites: Bool) {
+        self.output = output
+        self.day = day
+        context.listsSatellites = listsSatellites
+        pending.reserveCapacity(66_000)
+    }
+
+    var counters: GNSSCounters { decoder?.counters ?? GNSSCounters() }
+
+    /// Decodes one block.
+    mutating func take(_ block: UnsafeBufferPointer<UInt8>) {
+        pending.append(contentsOf: block)
+        decode(isLast: false)
+    }
+
+    /// The log has ended.
+    mutating func finish() {
+        decode(isLast: true)
+        guard var decoder else { return }
+        decoder.finish { add($0, at: Instant(millis: pacer.offsetMillis)) }
+        self.decoder = decoder
+        output.flush()
+    }
+
+    private mutating func decode(isLast: Bool) {
+        let bytes = pending
+        let used = bytes.withUnsafeBufferPointer { block in
+            let start = description.consume(block)
+            if decoder == nil, description.isOver || isLast { decoder = GNSSDecoder(config: config) }
+            guard var decoder else { return start }
+            let rest = UnsafeBufferPointer(rebasing: block[start...])
+            var pacer = pacer
+            let end = pacer.split(rest, isLast: isLast) { offset, range in
+                let instant = Instant(millis: offset)
+                decoder.expire(at: instant) { add($0, at: instant) }
+                decoder.feed(UnsafeBufferPointer(rebasing: rest[range]), at: instant) { add($0, at: instant) }
+            }
+            (self.decoder, self.pacer) = (decoder, pacer)
+            return start + end
+        }
+        pending.removeFirst(used)
+    }
+
+    private var config: GNSSDecoderConfig {
+        var config = GNSSDecoderConfig()
+        if let day {
+            config.trustRecording(of: day, isFirstDay: true)
+        } else if let date = description.date {
+            config.trustRecording(of: date.utc, isFirstDay: false)
+        }
+        return config
+    }
+
+    private mutating func add(_ item: GNSSOutput, at instant: Instant) {
+        switch item {
+        case .sky(let sky): (context.sky, skyAt) = (sky, instant)
+        case .health(let health): context.antenna = health.antenna ?? context.antenna
+        case .identity(let identity):
+            let facts = [identity.family.rawValue, identity.model, identity.firmware].compactMap { $0 }
+            remark("receiver: " + facts.joined(separator: ", "))
+        case .diagnostic(let text):
+            let advice = text == "gnss_week_rollover_corrected" ? " (for a log of another year give --date)" : ""
+            remark("diagnostic: " + text + advice)
+        case .notice(let text): remark("receiver says: " + text)
+        case .reply: break
+        case .fix, .noFix:
+            if instant.millis(since: skyAt) > Self.patienceMillis { context.sky = nil }
+            if let line = FixLine.json(item, with: context) { output.add(line) }
+        }
+    }
+
+    private mutating func remark(_ text: String) {
+        if remarks.count < Self.mostRemarks, !remarks.contains(text) { remarks.append(text) }
+    }
+}
+
+/// The frames of a log as lines.
+struct FrameListing {
+    private let output: OutputLines
+    private var scanner = RawFrameScanner()
+
+    init(output: OutputLines) { self.output = output }
+
+    mutating func take(_ block: UnsafeBufferPointer<UInt8>) {
+        let output = output
+        scanner.scan(block) { output.add(FixLine.json($0)) }
+    }
+}
