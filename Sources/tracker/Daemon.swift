@@ -37,7 +37,7 @@ struct Daemon {
         do throws(SystemFailure) { reactor = try LinuxReactor(timeScale: timeScale) } catch {
             throw DaemonFailure(status: ExitStatus.refused, message: "the event loop cannot start: \(error)")
         }
-        let stream = SerialPortStream(path: devicePath, reactor: reactor)
+        let stream = SerialPortStream(path: config.gnssDevice, reactor: reactor)
         let bus = Self.bus(config)
         if timeScale != 1 {
             if stream.isRealDevice { throw .scaled(stream.name) }
@@ -114,13 +114,6 @@ struct Daemon {
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }
-    }
-
-    /// `auto`: the receivers that boards of this class have, most specific first.
-    private var devicePath: String {
-        guard config.gnssDevice == "auto" else { return config.gnssDevice }
-        let candidates = ["/dev/gnss0", "/dev/serial0", "/dev/ttyACM0", "/dev/ttyUSB0", "/dev/ttyAMA0", "/dev/ttyS0"]
-        return candidates.first { access($0, F_OK) == 0 } ?? candidates[0]
     }
 
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {
