@@ -23,7 +23,9 @@ extension ReceiverCareMachine {
         dialect = spoken
         plan = ReceiverPlan(
             identity, dialect, rateHz: wishes.rateHz, baud: baud, mayChangeSpeed: wishes.mayChangeSpeed)
-        if plan?.rateHz != wishes.rateHz { failed.append("\(wishes.rateHz) Hz do not fit \(baud) bit/s") }
+        if let plan, plan.rateHz < wishes.rateHz {
+            failed.append("\(wishes.rateHz) Hz (\(baud) bit/s carry \(plan.rateHz) Hz)")
+        }
         send(tries: 1, at: now, into: &actions)
     }
 

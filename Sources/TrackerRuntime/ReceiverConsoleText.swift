@@ -7,7 +7,9 @@ struct ReceiverConsoleText {
     /// What is not seen again for this long is over.
     private static let lifeMillis: Int64 = 600_000
     /// Words that getty(8), login(1) and the kernel's console write, and no receiver.
-    private static let words = ["login:", "Password:", "systemd[", "raspberrypi", "Linux version", "GNU/Linux", "Uncompressing"]
+    private static let words = [
+        "login:", "Password:", "systemd[", "raspberrypi", "Linux version", "GNU/Linux", "Uncompressing",
+    ]
 
     private var line: [UInt8] = []
     private var isSkipping = false

@@ -12,7 +12,8 @@ extension ReceiverLink {
                 return heard + "\(baud) bit/s; set gnss.baud to auto or to the receiver's speed, "
                     + "and check that nothing else uses the port"
             }
-            return heard + "any speed (gnss.baud: auto); check that it is a GNSS receiver, that its ground is connected, "
+            return heard
+                + "any speed (gnss.baud: auto); check that it is a GNSS receiver, that its ground is connected, "
                 + "and that nothing else uses the port"
         case .nothingHeard:
             let speed = settings.baud.map { "\($0) bit/s" } ?? "any speed"
