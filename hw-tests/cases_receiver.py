@@ -99,6 +99,26 @@ def wrong_baud(bench):
         tracker.start().wait_for(has_fix, 30, "the right rate gives a fix")
 
 
+@case("The speed is found by listening, and a restarted daemon begins with it (F-13)", seconds=10)
+def found_baud(bench):
+    line = Line(bench.link)
+    speeds = []
+
+    def heard(second):
+        speeds.append(line.baud())
+        return epoch(second) if speeds[-1] == 115200 else os.urandom(200)
+
+    with Feeder(line, heard):
+        tracker = bench.tracker(scale=10, gnss={"baud": "auto"}).start()
+        seen = tracker.wait_for(has_fix, 40, "the speed is found")
+        tracker.expect(get(seen, "receiver.baud") == 115200, "the receiver's speed")
+        tracker.expect(get(seen, "receiver.searching") is False, "no search any more")
+        tracker.stop()
+        del speeds[:]
+        tracker.start().wait_for(has_fix, 30, "a fix again")
+        tracker.expect(set(speeds) <= {115200}, "the last good speed first")
+
+
 @case("Garbage between sentences is counted and the fixes go on")
 def garbage(bench):
     line = Line(bench.link)

@@ -35,6 +35,11 @@ extension ByteStreamFailure {
         }
     }
 
+    /// The operator named no device and there is none.
+    static let nothingFound = Self(
+        code: .absent, cause: "no serial device is there (by-id links, gnss*, serial0, ttyAMA*, ttyACM*, ttyUSB*)",
+        remedy: "plug the receiver in, switch the board's UART on, or set gnss.device to its path")
+
     /// The open device went away.
     static func unplugged(_ path: String, _ cause: String) -> Self {
         Self(code: .unplugged, cause: cause, remedy: "plug the receiver in again; \(path) is opened when it is back")

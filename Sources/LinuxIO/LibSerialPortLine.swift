@@ -37,6 +37,12 @@ final class LibSerialPortLine: SerialLine {
         sp_free_port(port)
     }
 
+    func setBaud(_ baud: Int) throws(SystemFailure) {
+        let subject = "\(baud) bit/s"
+        try Self.check("sp_set_baudrate", subject, sp_set_baudrate(port, Int32(clamping: baud)))
+        try Self.check("sp_flush", subject, sp_flush(port, SP_BUF_INPUT))
+    }
+
     func close() {
         guard isOpen else { return }
         isOpen = false

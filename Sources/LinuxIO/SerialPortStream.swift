@@ -5,28 +5,34 @@ public import Ports
 /// A receiver on a serial line. The device chooses the way: one of the machine (it has an entry in `/sys/class/tty`)
 /// goes through libserialport, any other terminal through termios.
 public final class SerialPortStream: ByteStream {
-    public let name: String
+    public private(set) var name: String
 
     private let reactor: LinuxReactor
+    private var devices: SerialDevices
     private var line: (any SerialLine)?
     private var handler: ((ByteStreamEvent) -> Void)?
 
-    /// - Parameter path: the device or a symbolic link to it, resolved anew by every `open`.
-    public init(path: String, reactor: LinuxReactor) {
-        name = path
+    /// - Parameter device: the device, a symbolic link to it, or `auto`; looked up anew by every `open`.
+    public init(path device: String, reactor: LinuxReactor) {
+        name = device
+        devices = SerialDevices(device: device)
         self.reactor = reactor
     }
 
     deinit { close() }
 
-    /// As long as the path leads nowhere: false.
+    /// As long as no path leads anywhere: false.
     public var isRealDevice: Bool {
-        guard let resolved = try? System.resolve(name) else { return false }
-        return Self.isOfTheMachine(resolved)
+        devices.candidates.contains { path in (try? System.resolve(path)).map(Self.isOfTheMachine) ?? false }
     }
+
+    public var candidates: [String] { devices.candidates }
+
+    public func choose(_ path: String) { name = path }
 
     public func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
         close()
+        if name == SerialDevices.auto { throw .nothingFound }
         let path: String
         do throws(SystemFailure) {
             path = try System.resolve(name)
@@ -51,6 +57,15 @@ public final class SerialPortStream: ByteStream {
         }
         self.line = line
         self.handler = handler
+        devices.noteOpened(name)
+    }
+
+    public func setBaud(_ baud: Int) throws(ByteStreamFailure) {
+        guard let line else { throw .unplugged(name, "set the speed of \(name): not open") }
+        guard Self.rates.contains(baud) else {
+            throw .opening(name, SystemFailure(call: "tcsetattr", subject: "\(baud) bit/s", number: EINVAL))
+        }
+        do throws(SystemFailure) { try line.setBaud(baud) } catch { throw .opening(name, error) }
     }
 
     public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {

@@ -25,6 +25,11 @@ final class TermiosLine: SerialLine {
         }
     }
 
+    func setBaud(_ baud: Int) throws(SystemFailure) {
+        try System.call("tcsetattr", on: "\(baud) bit/s") { linux_serial_raw(fd, Int32(clamping: baud)) }
+        try System.call("tcflush") { tcflush(fd, TCIFLUSH) }
+    }
+
     func close() {
         guard isOpen else { return }
         isOpen = false

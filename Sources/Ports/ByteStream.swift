@@ -35,14 +35,23 @@ public struct ByteStreamFailure: Error, Equatable, Sendable {
 /// `open` either succeeds or throws; afterwards bytes arrive through the handler until `close` or `.lost`. After
 /// `.lost` the stream is closed and may be opened again. Nothing arrives after `close`.
 public protocol ByteStream: AnyObject {
-    /// The path as the operator wrote it.
+    /// The path as the operator wrote it; where the operator wrote none, the one chosen last.
     var name: String { get }
     /// True for a device of the machine, false for a pseudo-terminal: simulated time is refused with real devices.
     var isRealDevice: Bool { get }
 
+    /// Where the receiver may be now, most likely first, each under the most lasting name it has. Looked up by every
+    /// call; empty when nothing was found and the operator named nothing.
+    var candidates: [String] { get }
+    /// The path of the next `open`, one of `candidates`.
+    func choose(_ path: String)
+
     /// Takes the line for this process alone, raw, 8N1.
     /// - Parameter baud: bits per second.
     func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure)
+    /// Changes the speed of the open line; what was received at the old one and not read yet is discarded.
+    /// - Parameter baud: bits per second.
+    func setBaud(_ baud: Int) throws(ByteStreamFailure)
     /// Sends all bytes or throws; a full output buffer waits up to 1 s.
     func write(_ bytes: [UInt8]) throws(ByteStreamFailure)
     func close()

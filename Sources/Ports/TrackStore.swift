@@ -69,6 +69,8 @@ public struct QueueSummary: Equatable, Sendable {
 public enum StateKey: String, Sendable {
     /// Engine state, written with every fix.
     case capture
+    /// Port, speed and protocol of the receiver that was heard last.
+    case receiver
 }
 
 /// Points, decisions, sessions and the upload queue on one durable file. Synchronous; when a call returns, what it

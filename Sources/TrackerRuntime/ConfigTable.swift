@@ -39,7 +39,15 @@ public enum ConfigTable {
             .text(
                 "gnss.device", \.gnssDevice, valid: "auto, absolute path or gpsd://host[:port]",
                 "serial port of the receiver, or the gpsd that has it", check: receiverProblem),
-            .integer("gnss.baud", \.gnssBaud, 1_200...1_000_000, unit: "bit/s", "speed of that port"),
+            .text(
+                "gnss.baud", \.gnssBaudText, valid: "auto or 1200…1000000 bit/s",
+                "speed of that port; a number is never left for another, auto listens at all usual ones",
+                check: {
+                    $0 == "auto" || Int($0).map((1_200...1_000_000).contains) == true
+                        ? nil : "'\($0)' is no speed; give auto or 1200…1000000"
+                }),
+            .integer("gnss.rateHz", \.gnssRateHz, 1...10, unit: "Hz", "fixes a second that the receiver is asked for"),
+            .flag("gnss.configure", \.gnssConfigure, "ask the receiver what it is and set its messages and rate"),
             .decimal(
                 "gnss.uereM", \.uereM, 1...20, unit: "m", "range error behind HDOP when there is no better accuracy"),
             .integer(

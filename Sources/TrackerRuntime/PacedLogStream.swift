@@ -29,6 +29,10 @@ public final class PacedLogStream: ByteStream {
         if logStart == nil { schedule() }
     }
 
+    public var candidates: [String] { [name] }
+    public func choose(_ path: String) {}
+    /// A log is right at every speed.
+    public func setBaud(_ baud: Int) throws(ByteStreamFailure) {}
     public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {}
     public func close() { handler = nil }
 

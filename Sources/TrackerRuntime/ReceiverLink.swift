@@ -2,130 +2,148 @@ import GNSSCodecs
 import Ports
 import TrackerModel
 
-/// Keeps the receiver's line open and its bytes decoded: opens with back-off, notices silence, tells what is wrong.
+/// The receiver's line: performs what the finding and the caring machine ask for, decodes the bytes, and tells what is
+/// wrong.
 final class ReceiverLink {
-    /// No valid sentence for this long is silence: the line is closed and opened again (spec capture §2.2).
-    static let silenceMillis: Int64 = 10_000
-    /// Waits between attempts to open, the last one repeats (spec capture §2.2).
-    static let backoffMillis: [Int64] = [1_000, 2_000, 5_000, 10_000, 30_000]
     /// A fix older than this is no fix: two to three epochs at 1 Hz (F-02).
     static let fixLifeMillis: Int64 = 3_000
 
-    private let stream: any ByteStream
-    private let reactor: any Reactor
-    private let baud: Int
+    let stream: any ByteStream
+    let reactor: any Reactor
+    let memory: ReceiverMemoryPlace
+    let settings: ReceiverSettings
     private let onFix: (TrackFix) -> Void
     private let onChange: (ReceiverState) -> Void
-    private var decoder: GNSSDecoder
-    private var isOpen = false
+    let onDiagnostic: (String) -> Void
+    var decoder: GNSSDecoder
+    var finder: ReceiverFinder
+    var care: ReceiverCareMachine
+    private var console = ReceiverConsoleText()
+    private var backlog: ReceiverBacklog
+    var remembered: ReceiverMemory?
+    var isOpen = false
     private var isStopped = true
-    private var failures = 0
-    private var retryTimer: TimerID?
+    var machineTimer: (id: TimerID, at: Instant)?
     private var epochTimer: TimerID?
-    private var silenceTimer: TimerID?
-    private var bytesSinceOpen: Int64 = 0
-    private var framesAtOpen: Int64 = 0
-    private var lastFrames: Int64 = 0
-    private var lastFrameAt = Instant.zero
+    var bytesSinceOpen: Int64 = 0
+    private var frames = ReceiverFrameCount()
+    private var lastEpochAt: Instant?
+    private var epochMillis = 1_000.0
     private var announced = ReceiverState.off
+    /// Why no sentences come and what to do; `nil` while they do.
+    var fault: String?
 
     private(set) var lastFix: TrackFix?
     private(set) var fixes: Int64 = 0
-    /// What is wrong and what to do; `nil` while sentences arrive.
-    private(set) var problem: String?
+    /// Fixes dropped because they came late (E-008).
+    private(set) var lateFixes: Int64 = 0
+    private(set) var health = ReceiverHealth()
+    /// What the frames heard last were.
+    private(set) var streamProtocol: ReceiverProtocol?
 
     init(
-        stream: any ByteStream, baud: Int, decoder: GNSSDecoder, reactor: any Reactor,
-        onFix: @escaping (TrackFix) -> Void, onChange: @escaping (ReceiverState) -> Void
+        stream: any ByteStream, settings: ReceiverSettings, decoder: GNSSDecoder, reactor: any Reactor,
+        memory: ReceiverMemoryPlace, onFix: @escaping (TrackFix) -> Void,
+        onChange: @escaping (ReceiverState) -> Void, onDiagnostic: @escaping (String) -> Void
     ) {
         self.stream = stream
-        self.baud = baud
+        self.settings = settings
         self.decoder = decoder
         self.reactor = reactor
+        self.memory = memory
         self.onFix = onFix
         self.onChange = onChange
+        self.onDiagnostic = onDiagnostic
+        finder = ReceiverFinder(fixedBaud: settings.baud, lastGood: nil)
+        care = ReceiverCareMachine(
+            wishes: ReceiverCareMachine.Wishes(
+                configure: settings.configure, rateHz: settings.rateHz, mayChangeSpeed: settings.baud == nil))
+        backlog = ReceiverBacklog(timeScale: settings.timeScale)
     }
 
     var counters: GNSSCounters { decoder.counters }
     var device: String { stream.name }
-    var lineSpeed: Int { baud }
+    var lineSpeed: Int { finder.baud }
     var isLineOpen: Bool { isOpen }
+    var isSearching: Bool { isOpen && !finder.isLocked }
+    /// The last console text on the line (F-17).
+    var consoleText: String? { console.text(at: reactor.now) }
 
     var state: ReceiverState {
         if isStopped { return .off }
-        if !isOpen || problem != nil { return .silent }
+        if !isOpen || fault != nil { return .silent }
         guard let lastFix, reactor.now.millis(since: lastFix.receivedAt) <= Self.fixLifeMillis else { return .noFix }
         return lastFix.mode == .twoD ? .fix2D : .fix3D
     }
 
+    /// What is wrong and what to do; `nil` while all is well.
+    var problem: String? {
+        if let fault, consoleText == nil { return fault }
+        if consoleText != nil { return consoleProblem }
+        return backlog.isBehind ? backlogProblem : nil
+    }
+
     func start() {
         isStopped = false
-        open()
+        remembered = memory.read().flatMap(ReceiverMemory.init(text:))
+        // Another port's speed says nothing about this one's.
+        let paths = stream.candidates
+        let known = remembered.flatMap { paths.contains($0.port) ? $0.baud : nil }
+        finder = ReceiverFinder(fixedBaud: settings.baud, lastGood: known)
+        step(.started)
     }
 
     func stop() {
         isStopped = true
-        close()
-        [retryTimer, silenceTimer].compactMap { $0 }.forEach(reactor.cancel)
+        closeLine()
+        finder.stop()
+        machineTimer.map { reactor.cancel($0.id) }
+        machineTimer = nil
     }
 
-    private func open() {
-        retryTimer = nil
-        do throws(ByteStreamFailure) {
-            try stream.open(baud: baud) { [unowned self] event in handle(event) }
-        } catch {
-            problem = "\(error.cause); \(error.remedy)"
-            return retry()
-        }
-        isOpen = true
-        bytesSinceOpen = 0
-        framesAtOpen = decoder.counters.sentences
-        lastFrameAt = reactor.now
-        watchForSilence()
-        announce()
-    }
-
-    private func close() {
+    func closeLine() {
         guard isOpen else { return }
         isOpen = false
         stream.close()
+        endEpoch()
+    }
+
+    /// Closes the epoch under way with what it has.
+    func endEpoch() {
         epochTimer.map(reactor.cancel)
         epochTimer = nil
         decode { decoder, emit in decoder.finish(emit) }
+        lastEpochAt = nil
+        backlog.reset()
     }
 
-    private func retry() {
-        announce()
-        let wait = Self.backoffMillis[min(failures, Self.backoffMillis.count - 1)]
-        failures += 1
-        retryTimer = reactor.schedule(at: reactor.now.advanced(byMillis: wait), toleranceMillis: wait / 10) {
-            [unowned self] in open()
-        }
-    }
-
-    private func handle(_ event: ByteStreamEvent) {
+    func handle(_ event: ByteStreamEvent) {
         switch event {
         case .bytes(let bytes):
             bytesSinceOpen += Int64(bytes.count)
+            if console.feed(bytes, at: reactor.now) { onDiagnostic("uart_console: \(consoleProblem)") }
             decode { [reactor] decoder, emit in decoder.feed(bytes, at: reactor.now, emit) }
             noteFrames()
             armEpochTimer()
-            announce()
         case .lost(let failure):
-            problem = "\(failure.cause); \(failure.remedy)"
-            close()
-            silenceTimer.map(reactor.cancel)
-            retry()
+            fault = "\(failure.cause); \(failure.remedy)"
+            closeLine()
+            step(.lost)
         }
+        announce()
     }
 
     private func noteFrames() {
-        let frames = decoder.counters.sentences
-        guard frames != lastFrames else { return }
-        lastFrames = frames
-        lastFrameAt = reactor.now
-        problem = nil
-        failures = 0
+        let now = ReceiverFrameCount(decoder.counters)
+        let new = now.total - frames.total
+        let mark = now.mark(since: frames)
+        if new > 0 {
+            streamProtocol = now.latestProtocol(since: frames)
+            fault = nil
+        }
+        frames = now
+        step(.bytes(frames: Int(new)))
+        if new > 0 { step(.heard(mark)) }
     }
 
     /// Steps the decoder, then acts on what came out: whoever hears of a fix may ask this object anything.
@@ -135,21 +153,62 @@ final class ReceiverLink {
         outputs.forEach(take)
     }
 
-    private func take(_ output: GNSSOutput) {
+    func take(_ output: GNSSOutput) {
         switch output {
         case .fix(let fix):
+            noteEpoch(at: fix.receivedAt)
+            guard !isLate(fix) else { break }
             fixes += 1
             lastFix = fix
             onFix(fix)
-        case .noFix: lastFix = nil
-        case .sky, .health, .identity, .reply, .notice, .diagnostic: break
+        case .noFix(_, let at):
+            noteEpoch(at: at)
+            lastFix = nil
+        case .health(let report): note(report)
+        case .identity(let identity): step(.identified(identity))
+        case .reply(let reply): step(.replied(reply))
+        case .notice(let text): step(.noticed(text))
+        case .diagnostic(let message): onDiagnostic(message)
+        case .sky: break
         }
+    }
+
+    private func isLate(_ fix: TrackFix) -> Bool {
+        let wasBehind = backlog.isBehind
+        guard backlog.isLate(fix) else { return false }
+        lateFixes += 1
+        if !wasBehind {
+            onDiagnostic("uart_backlog: \(backlogProblem)")
+            step(.lagged)
+        }
+        return true
+    }
+
+    /// Smoothed over eight epochs, so that one gap does not make a slow receiver.
+    private func noteEpoch(at instant: Instant) {
+        defer { lastEpochAt = instant }
+        guard let lastEpochAt else { return }
+        let millis = instant.millis(since: lastEpochAt)
+        guard millis > 0 else { return }
+        epochMillis += (Double(min(millis, 20_000)) - epochMillis) / 8
+        finder.learn(periodMillis: Int64(epochMillis))
+        step(.epoch(afterMillis: millis))
+    }
+
+    private func note(_ report: ReceiverHealth) {
+        if let antenna = report.antenna, antenna != health.antenna {
+            // The first report of a good antenna is no news.
+            if health.antenna != nil || antenna != .ok { onDiagnostic("gnss_antenna: \(antenna.rawValue)") }
+            health.antenna = antenna
+        }
+        health.jamming = report.jamming ?? health.jamming
+        health.spoofing = report.spoofing ?? health.spoofing
     }
 
     private func armEpochTimer() {
         epochTimer.map(reactor.cancel)
         epochTimer = nil
-        guard decoder.deadline < .never else { return }
+        guard isOpen, decoder.deadline < .never else { return }
         epochTimer = reactor.schedule(at: decoder.deadline, toleranceMillis: 0) { [unowned self] in
             epochTimer = nil
             decode { [reactor] decoder, emit in decoder.expire(at: reactor.now, emit) }
@@ -158,31 +217,7 @@ final class ReceiverLink {
         }
     }
 
-    private func watchForSilence() {
-        silenceTimer = reactor.schedule(
-            at: lastFrameAt.advanced(byMillis: Self.silenceMillis), toleranceMillis: 500
-        ) { [unowned self] in
-            guard reactor.now.millis(since: lastFrameAt) >= Self.silenceMillis else { return watchForSilence() }
-            problem = silenceProblem
-            close()
-            retry()
-        }
-    }
-
-    /// Bytes without sentences and no bytes at all have different remedies.
-    private var silenceProblem: String {
-        if decoder.counters.sentences > framesAtOpen {
-            return "the receiver on \(stream.name) fell silent; check its power and cable"
-        }
-        if bytesSinceOpen > 0 {
-            return "\(bytesSinceOpen) bytes from \(stream.name) but no valid sentence at \(baud) bit/s; "
-                + "set gnss.baud to the receiver's speed, and check that nothing else uses the port"
-        }
-        return
-            "nothing arrives on \(stream.name) at \(baud) bit/s; check the receiver's power, and that its TX is on our RX"
-    }
-
-    private func announce() {
+    func announce() {
         let now = state
         guard now != announced else { return }
         announced = now

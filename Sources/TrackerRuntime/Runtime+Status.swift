@@ -54,13 +54,34 @@ extension Runtime {
         var status: JSONObject = [
             "state": .string(receiver.state.rawValue), "device": .string(receiver.device),
             "baud": .int(Int64(receiver.lineSpeed)), "open": .bool(receiver.isLineOpen),
+            "searching": .bool(receiver.isSearching), "configured": .string(receiver.care.configured),
             "sentences": .int(counters.sentences), "badChecksums": .int(counters.checksumErrors),
             "garbageBytes": .int(counters.garbageBytes), "fixes": .int(receiver.fixes),
             "noFixEpochs": .int(counters.noFixEpochs),
         ]
+        if let identity = receiver.care.identity {
+            status["family"] = .string(identity.family.rawValue)
+            status["model"] = identity.model.map { .string($0) }
+            status["firmware"] = identity.firmware.map { .string($0) }
+        }
+        status["protocol"] = receiver.streamProtocol.map { .string($0.rawValue) }
+        status["health"] = healthStatus.map { .object($0) }
+        status["consoleText"] = receiver.consoleText.map { .string($0) }
+        if receiver.lateFixes > 0 { status["lateFixes"] = .int(receiver.lateFixes) }
         status["satellitesUsed"] = receiver.lastFix?.satellitesUsed.map { .int(Int64($0)) }
         status["lastFixAgeSec"] = receiver.lastFix.map { seconds(since: $0.receivedAt) }
         status["problem"] = receiver.problem.map { .string($0) }
+        return status
+    }
+
+    /// What the receiver says of its antenna and of interference; absent while it says nothing.
+    private var healthStatus: JSONObject? {
+        let health = receiver.health
+        guard health != ReceiverHealth() else { return nil }
+        var status = JSONObject()
+        status["antenna"] = health.antenna.map { .string($0.rawValue) }
+        status["jamming"] = health.jamming.map { .int(Int64($0)) }
+        status["spoofing"] = health.spoofing.map { .int(Int64($0)) }
         return status
     }
 

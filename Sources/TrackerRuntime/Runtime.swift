@@ -61,8 +61,15 @@ public final class Runtime {
                 uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis,
                 buildDate: host.buildDate ?? .buildDate))
         receiver = ReceiverLink(
-            stream: ports.stream, baud: config.gnssBaud, decoder: decoder, reactor: ports.reactor,
-            onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) })
+            stream: ports.stream,
+            settings: ReceiverSettings(
+                baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
+                timeScale: host.timeScale),
+            decoder: decoder, reactor: ports.reactor,
+            memory: ReceiverMemoryPlace(
+                read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
+            onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) },
+            onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         if let bus = ports.bus {
             accelerometer = AccelerometerLink(
                 bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,

@@ -10,9 +10,14 @@ public struct TrackerConfig: Equatable, Sendable {
     public var deviceID = ""
     public var timeZone = "UTC"
 
-    /// `auto`: the first serial device found; or a path, or `gpsd://host[:port]`.
+    /// `auto`: every serial device that may be a receiver, most likely first; or a path, or `gpsd://host[:port]`.
     public var gnssDevice = "auto"
-    public var gnssBaud = 9_600
+    /// Bits per second; `nil` is `auto`: found by listening.
+    public var gnssBaud: Int?
+    /// Fixes a second that the receiver is asked for.
+    public var gnssRateHz = 1
+    /// Ask the receiver what it is, and set its messages and rate.
+    public var gnssConfigure = true
     public var uereM = 5.0
     public var outputLatencyMillis: Int64 = 0
 
@@ -33,6 +38,12 @@ public struct TrackerConfig: Equatable, Sendable {
     public var uploadURL: String {
         get { sync.url ?? "" }
         set { sync.url = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The speed as it stands in the file; text that is no number is `auto`.
+    var gnssBaudText: String {
+        get { gnssBaud.map(String.init) ?? "auto" }
+        set { gnssBaud = Int(newValue) }
     }
 
     public init() {}

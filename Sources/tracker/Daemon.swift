@@ -119,14 +119,7 @@ struct Daemon {
 
     private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
-        return SerialPortStream(path: devicePath, reactor: reactor)
-    }
-
-    /// `auto`: the receivers that boards of this class have, most specific first.
-    private var devicePath: String {
-        guard config.gnssDevice == "auto" else { return config.gnssDevice }
-        let candidates = ["/dev/gnss0", "/dev/serial0", "/dev/ttyACM0", "/dev/ttyUSB0", "/dev/ttyAMA0", "/dev/ttyS0"]
-        return candidates.first { access($0, F_OK) == 0 } ?? candidates[0]
+        return SerialPortStream(path: config.gnssDevice, reactor: reactor)
     }
 
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {

@@ -3,20 +3,37 @@ public import TrackerModel
 
 /// A line that the test writes to; it can refuse to open.
 public final class ScriptedByteStream: ByteStream {
-    public let name = "/dev/scripted"
+    public private(set) var name = "/dev/scripted"
     public let isRealDevice = false
     public private(set) var handler: ((ByteStreamEvent) -> Void)?
     public private(set) var opens = 0
     public var refusal: ByteStreamFailure?
+    public var candidates = ["/dev/scripted"]
+    /// Paths and speeds of all attempts to open and changes of speed, `PATH@BAUD`.
+    public private(set) var settings: [String] = []
+    public private(set) var baud = 0
+    public private(set) var written: [[UInt8]] = []
+    /// Called with every write, for a double of what is at the other end.
+    public var onWrite: (([UInt8]) -> Void)?
 
     public init() {}
 
+    public func choose(_ path: String) { name = path }
     public func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
         opens += 1
+        settings.append("\(name)@\(baud)")
         if let refusal { throw refusal }
+        self.baud = baud
         self.handler = handler
     }
-    public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {}
+    public func setBaud(_ baud: Int) throws(ByteStreamFailure) {
+        settings.append("\(name)@\(baud)")
+        self.baud = baud
+    }
+    public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
+        written.append(bytes)
+        onWrite?(bytes)
+    }
     public func close() { handler = nil }
 
     public func deliver(_ text: String) { handler?(.bytes(Array(text.utf8))) }

@@ -54,9 +54,9 @@ struct ReceiverLinkTests {
         #expect(bench.stream.opens == 2)
     }
 
-    @Test("Bytes without sentences name the baud rate")
-    func wrongBaud() throws {
-        let bench = RuntimeBench()
+    @Test("Bytes without sentences name the baud rate, found or fixed", arguments: [nil, 38_400])
+    func wrongBaud(baud: Int?) throws {
+        let bench = RuntimeBench { $0.gnssBaud = baud }
         try bench.runtime.start()
         for _ in 0..<11 {
             bench.stream.handler?(.bytes([0x80, 0xFF, 0x24, 0x00, 0x37]))

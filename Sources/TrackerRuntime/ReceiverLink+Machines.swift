@@ -1,0 +1,91 @@
+import Ports
+import TrackerModel
+
+/// Stepping the two machines and doing what they say.
+extension ReceiverLink {
+    func step(_ event: ReceiverFinder.Event) {
+        var actions: [ReceiverFinder.Action] = []
+        finder.handle(event, at: reactor.now, into: &actions)
+        actions.forEach(perform)
+        armMachineTimer()
+    }
+
+    func step(_ event: ReceiverCareMachine.Event) {
+        var actions: [ReceiverCareMachine.Action] = []
+        care.handle(event, at: reactor.now, into: &actions)
+        actions.forEach(perform)
+        armMachineTimer()
+    }
+
+    private func perform(_ action: ReceiverFinder.Action) {
+        switch action {
+        case .open(let candidate, let baud): open(candidate, baud)
+        case .setBaud(let baud):
+            endEpoch()
+            do throws(ByteStreamFailure) { try stream.setBaud(baud) } catch { step(.rateRefused) }
+        case .close: closeLine()
+        case .lock(let baud):
+            fault = nil
+            remember(baud)
+            step(.locked(baud: baud))
+        case .unlock: step(.unlocked)
+        case .complain(let complaint): fault = text(of: complaint)
+        }
+        announce()
+    }
+
+    private func perform(_ action: ReceiverCareMachine.Action) {
+        switch action {
+        case .send(let request, let dialect):
+            let bytes = request.bytes(in: dialect)
+            guard isOpen, !bytes.isEmpty else { return }
+            // A receiver that cannot be written to is one that does not answer: the machine's business.
+            try? stream.write(bytes)
+        case .changeSpeed(let baud): step(.rateOrdered(baud))
+        case .diagnose(let message): onDiagnostic(message)
+        }
+    }
+
+    private func open(_ candidate: Int, _ baud: Int) {
+        var paths = stream.candidates
+        if let last = remembered?.port, let place = paths.firstIndex(of: last) {
+            paths.insert(paths.remove(at: place), at: 0)
+        }
+        if !paths.isEmpty { stream.choose(paths[candidate % paths.count]) }
+        do throws(ByteStreamFailure) {
+            try stream.open(baud: baud) { [unowned self] event in handle(event) }
+        } catch {
+            fault = "\(error.cause); \(error.remedy)"
+            announce()
+            return step(.openFailed(candidates: paths.count))
+        }
+        isOpen = true
+        bytesSinceOpen = 0
+        step(.opened(candidates: paths.count))
+        announce()
+    }
+
+    private func remember(_ baud: Int) {
+        let found = ReceiverMemory(port: stream.name, baud: baud, usesUBX: streamProtocol == .ubx)
+        guard found != remembered else { return }
+        remembered = found
+        memory.write(found.text)
+    }
+
+    /// One timer for both machines. A deadline that moved away costs one wake-up, not a timer for every read.
+    private func armMachineTimer() {
+        let due = min(finder.deadline, care.deadline)
+        if let machineTimer, machineTimer.at <= due { return }
+        machineTimer.map { reactor.cancel($0.id) }
+        machineTimer = nil
+        guard due < .never else { return }
+        let id = reactor.schedule(at: due, toleranceMillis: 50) { [unowned self] in
+            machineTimer = nil
+            if reactor.now >= finder.deadline { step(.timerFired as ReceiverFinder.Event) }
+            if reactor.now >= care.deadline { step(.timerFired as ReceiverCareMachine.Event) }
+            armMachineTimer()
+            announce()
+        }
+        machineTimer = (id, due)
+    }
+}
