@@ -18,8 +18,8 @@ struct GNSSRequest {
         port = ReceiverPort.Options(link: try arguments.takeRequired("--link", of: "gnss"))
         seed = try arguments.take("--seed", "a whole number, 0 or more") { UInt64($0) }
         faultsPath = try arguments.takeOption("--faults")
-        let families = ReceiverFamily.allCases.map(\.rawValue).joined(separator: ", ")
-        if let family = try arguments.take("--family", "one of \(families)", { ReceiverFamily(rawValue: $0) }) {
+        let families = SimulatedFamily.allCases.map(\.rawValue).joined(separator: ", ")
+        if let family = try arguments.take("--family", "one of \(families)", { SimulatedFamily(rawValue: $0) }) {
             receiver.family = family
         }
         if let start = try arguments.take("--start", "cold, warm or hot", { ReceiverStart(rawValue: $0) }) {

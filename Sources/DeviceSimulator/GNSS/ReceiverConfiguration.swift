@@ -12,7 +12,7 @@ struct ReceiverConfiguration: Equatable, Sendable {
     /// Values that are kept and told, but change nothing of what the model sends (dynamic model, power modes…).
     var others: [UInt32: UInt64] = [:]
 
-    static func factory(_ family: ReceiverFamily, baud: Int) -> ReceiverConfiguration {
+    static func factory(_ family: SimulatedFamily, baud: Int) -> ReceiverConfiguration {
         var rates: [ReceiverMessage: Int] = [.rmc: 1, .gga: 1, .gsa: 1, .gsv: 1]
         switch family {
         case .ublox6, .ublox8, .ublox10:

@@ -91,7 +91,7 @@ enum ReceiverMessage: String, CaseIterable, Sendable {
     }
 
     /// Whether receivers of the family have it.
-    func exists(in family: ReceiverFamily) -> Bool {
+    func exists(in family: SimulatedFamily) -> Bool {
         switch self {
         case .navPVT, .navSAT, .navEOE: family == .ublox8 || family == .ublox10
         case .navSOL, .navSVINFO: family == .ublox6 || family == .ublox8
@@ -103,7 +103,7 @@ enum ReceiverMessage: String, CaseIterable, Sendable {
         }
     }
 
-    static func of(ubxID: UInt16, family: ReceiverFamily) -> ReceiverMessage? {
+    static func of(ubxID: UInt16, family: SimulatedFamily) -> ReceiverMessage? {
         allCases.first { $0.ubxID == ubxID && $0.exists(in: family) }
     }
 }

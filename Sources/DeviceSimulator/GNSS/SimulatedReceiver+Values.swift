@@ -76,7 +76,7 @@ extension SimulatedReceiver {
     }
 
     private static func set(
-        _ key: UInt32, _ value: UInt64, of configuration: inout ReceiverConfiguration, family: ReceiverFamily
+        _ key: UInt32, _ value: UInt64, of configuration: inout ReceiverConfiguration, family: SimulatedFamily
     ) -> Bool {
         switch key {
         case 0x4052_0001:
@@ -101,7 +101,8 @@ extension SimulatedReceiver {
         return true
     }
 
-    private static func value(_ key: UInt32, of configuration: ReceiverConfiguration, family: ReceiverFamily) -> UInt64?
+    private static func value(_ key: UInt32, of configuration: ReceiverConfiguration, family: SimulatedFamily)
+        -> UInt64?
     {
         switch key {
         case 0x4052_0001: UInt64(configuration.baud)
@@ -119,7 +120,7 @@ extension SimulatedReceiver {
         }
     }
 
-    private static func message(_ key: UInt32, _ family: ReceiverFamily) -> ReceiverMessage? {
+    private static func message(_ key: UInt32, _ family: SimulatedFamily) -> ReceiverMessage? {
         ReceiverMessage.allCases.first { $0.valueKey == key && $0.exists(in: family) }
     }
 

@@ -4,7 +4,7 @@ public import TrackerModel
 /// seed, faults and commands give the same bytes.
 public struct SimulatedReceiver: Sendable {
     public struct Options: Sendable {
-        public var family = ReceiverFamily.ublox8
+        public var family = SimulatedFamily.ublox8
         /// Factory rate of the UART; `nil`: that of the family.
         public var baud: Int?
         public var start = ReceiverStart.cold

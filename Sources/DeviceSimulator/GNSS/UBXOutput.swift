@@ -6,7 +6,7 @@ import WireText
 /// A solution in the frames of a u-blox. Layouts from the interface descriptions of u-blox 6 (GPS.G6-SW-10018), M8
 /// (UBX-13003221) and M10 (UBX-21035062).
 struct UBXOutput: Sendable {
-    let family: ReceiverFamily
+    let family: SimulatedFamily
     let solution: NavigationSolution
     let satellites: [SatelliteSky.Satellite]
     /// Since the receiver started.

@@ -1,5 +1,5 @@
 /// The kinds of receiver that the bench can be, each with its own command language and habits.
-public enum ReceiverFamily: String, CaseIterable, Sendable {
+public enum SimulatedFamily: String, CaseIterable, Sendable {
     /// u-blox 5 and 6: UBX without NAV-PVT; a fix is put together from NAV-SOL, POSLLH, VELNED, TIMEUTC, STATUS, DOP.
     case ublox6
     /// u-blox 7 to M8: UBX with NAV-PVT, configured by CFG-PRT, CFG-MSG, CFG-RATE.
