@@ -52,6 +52,8 @@ public final class ReceiverPort: BenchDevice {
     static let lookNanos: Int64 = 20_000_000
     /// Bytes are handed over this far apart, so that pacing costs some hundred wake-ups a second at most.
     static let batchSeconds = 0.008
+    /// What a serial device has until somebody sets another rate.
+    static let kernelBaud = 9_600
     static let powerLookNanos: Int64 = 100_000_000
 
     /// Creates the device and its link, and emits `ready`.
@@ -106,7 +108,7 @@ public final class ReceiverPort: BenchDevice {
 
     private func unplug() {
         guard terminal != nil else { return }
-        spare = try? PseudoTerminal(baud: receiver.baud)
+        spare = try? PseudoTerminal(baud: Self.kernelBaud)
         pullOut()
         emit(["event": "unplugged"])
     }
@@ -122,7 +124,7 @@ public final class ReceiverPort: BenchDevice {
     }
 
     private func plugIn() throws(BenchFailure) -> PseudoTerminal {
-        let terminal = if let spare { spare } else { try PseudoTerminal(baud: 9_600) }
+        let terminal = if let spare { spare } else { try PseudoTerminal(baud: Self.kernelBaud) }
         spare = nil
         var status = stat()
         if lstat(options.link, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(options.link) }
