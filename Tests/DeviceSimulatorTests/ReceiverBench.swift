@@ -113,10 +113,20 @@ func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(tru
 
 /// CFG-PRT of UART1 with both protocols on.
 func portCommand(baud: Int, sends: Int = 3) -> [UInt8] {
-    [1, 0, 0, 0] + little(0x08D0, 4) + little(baud, 4) + little(3, 2) + little(sends, 2) + [0, 0, 0, 0]
+    joined([1, 0, 0, 0], little(0x08D0, 4), little(baud, 4), little(3, 2), little(sends, 2), [0, 0, 0, 0])
 }
 
 /// CFG-VALSET of one value.
 func valueCommand(_ layers: UInt8, _ key: Int, _ value: Int, _ width: Int) -> [UInt8] {
-    [0, layers, 0, 0] + little(key, 4) + little(value, width)
+    joined([0, layers, 0, 0], little(key, 4), little(value, width))
 }
+
+/// CFG-CFG.
+func storeCommand(clear: Int = 0, save: Int = 0, load: Int = 0, devices: UInt8) -> [UInt8] {
+    joined(little(clear, 4), little(save, 4), little(load, 4), [devices])
+}
+
+/// CFG-RATE in GPS time, a solution for every measurement.
+func rateCommand(_ millis: Int) -> [UInt8] { joined(little(millis, 2), [1, 0, 1, 0]) }
+
+func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }

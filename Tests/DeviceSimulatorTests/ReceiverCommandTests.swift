@@ -20,14 +20,14 @@ struct ReceiverCommandTests {
     static let rows: [Row] = [
         Row(.ublox6, 0x0601, [0x01, 0x06, 1], true),
         Row(.ublox6, 0x0601, [0x01, 0x07, 1], false),
-        Row(.ublox6, 0x0608, little(200, 2) + [1, 0, 1, 0], true),
-        Row(.ublox6, 0x0608, little(100, 2) + [1, 0, 1, 0], false),
+        Row(.ublox6, 0x0608, rateCommand(200), true),
+        Row(.ublox6, 0x0608, rateCommand(100), false),
         Row(.ublox8, 0x0601, [0x01, 0x07, 1], true),
         Row(.ublox8, 0x0601, [0x01, 0x07, 0, 1, 0, 0, 0, 0], true),
         Row(.ublox8, 0x0601, [0x01, 0x07], true),
         Row(.ublox8, 0x0601, [0x01, 0x99, 1], false),
-        Row(.ublox8, 0x0608, little(100, 2) + [1, 0, 1, 0], true),
-        Row(.ublox8, 0x0608, little(20, 2) + [1, 0, 1, 0], false),
+        Row(.ublox8, 0x0608, rateCommand(100), true),
+        Row(.ublox8, 0x0608, rateCommand(20), false),
         Row(.ublox8, 0x0608, [], true),
         Row(.ublox8, 0x0600, portCommand(baud: 9_600), true),
         Row(.ublox8, 0x0600, portCommand(baud: 12_345), false),
@@ -35,14 +35,14 @@ struct ReceiverCommandTests {
         Row(.ublox8, 0x0624, [UInt8](repeating: 0, count: 36), true),
         Row(.ublox8, 0x0699, [], false),
         Row(.ublox8, 0x068A, valueCommand(1, 0x2091_0007, 1, 1), false),
-        Row(.ublox8, 0x0609, little(0, 4) + little(0xFFFF, 4) + little(0, 4) + [1], true),
+        Row(.ublox8, 0x0609, storeCommand(save: 0xFFFF, devices: 1), true),
         Row(.ublox10, 0x068A, valueCommand(1, 0x2091_0007, 1, 1), true),
         Row(.ublox10, 0x068A, valueCommand(1, 0x2011_0021, 4, 1), true),
         Row(.ublox10, 0x068A, valueCommand(1, 0x2099_0007, 1, 1), false),
         Row(.ublox10, 0x068A, valueCommand(0, 0x2091_0007, 1, 1), false),
         Row(.ublox10, 0x068A, Array(valueCommand(1, 0x3021_0001, 100, 2).dropLast()), false),
-        Row(.ublox10, 0x068B, [0, 0, 0, 0] + little(0x4052_0001, 4), true),
-        Row(.ublox10, 0x068B, [0, 0, 0, 0] + little(0x2099_0001, 4), false),
+        Row(.ublox10, 0x068B, joined([0, 0, 0, 0], little(0x4052_0001, 4)), true),
+        Row(.ublox10, 0x068B, joined([0, 0, 0, 0], little(0x2099_0001, 4)), false),
         Row(.ublox10, 0x0601, [0x01, 0x07, 1], false),
         Row(.ublox8, 0x0199, [], nil),
         Row(.mtk, 0x0608, [], nil),
@@ -136,13 +136,13 @@ struct ReceiverCommandTests {
 
     @Test("A command that is damaged, or split anywhere, is not heard twice and not lost")
     func framing() {
-        let command = UBXFrame.bytes(0x0608, little(200, 2) + [1, 0, 1, 0])
+        let command = UBXFrame.bytes(0x0608, rateCommand(200))
         let sentence = Array("$PMTK605*31\r\n".utf8)
         for cut in 0...(command.count + sentence.count) {
             var framer = CommandFramer()
             let all = command + sentence
             let found = framer.take(Array(all[..<cut])) + framer.take(Array(all[cut...]))
-            #expect(found == [.ubx(id: 0x0608, payload: little(200, 2) + [1, 0, 1, 0]), .sentence(["PMTK605"])])
+            #expect(found == [.ubx(id: 0x0608, payload: rateCommand(200)), .sentence(["PMTK605"])])
         }
         for index in command.indices {
             var framer = CommandFramer()
@@ -160,7 +160,7 @@ struct ReceiverCommandTests {
         bench.send(0x0601, [0xF0, 0x03, 0])
         bench.send(sentence: "PUBX,40,GLL,0,0,0,0,0,0")
         bench.send(sentence: "PUBX,40,GST,0,1,0,0,0,0")
-        bench.send(0x0608, little(200, 2) + [1, 0, 1, 0])
+        bench.send(0x0608, rateCommand(200))
         bench.run(seconds: 1.5)
         bench.forget()
         bench.run(seconds: 2)

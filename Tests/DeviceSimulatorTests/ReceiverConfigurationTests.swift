@@ -80,7 +80,7 @@ struct ReceiverConfigurationTests {
         bench.send(0x0601, [0x01, 0x07, 1])
         bench.send(0x0600, portCommand(baud: 57_600))
         bench.run(seconds: 1)
-        if isSaved { bench.send(0x0609, little(0, 4) + little(0xFFFF, 4) + little(0, 4) + [2]) }
+        if isSaved { bench.send(0x0609, storeCommand(save: 0xFFFF, devices: 2)) }
         bench.run(seconds: 1)
         bench.setPower(false)
         bench.run(seconds: 60)
@@ -94,7 +94,7 @@ struct ReceiverConfigurationTests {
 
     @Test("The battery-backed copy survives a cut but not a loss of the battery; clearing brings the factory back")
     func backup() throws {
-        let save = little(0, 4) + little(0xFFFF, 4) + little(0, 4) + [1]
+        let save = storeCommand(save: 0xFFFF, devices: 1)
         for (fault, isKept) in [("10 power-cut for 30", true), ("10 power-lost for 30", false)] {
             var bench = try ReceiverBench(.ublox8, faults: fault)
             bench.send(0x0600, portCommand(baud: 38_400))
@@ -113,7 +113,7 @@ struct ReceiverConfigurationTests {
         bench.send(0x0600, portCommand(baud: 38_400))
         bench.run(seconds: 1)
         bench.send(0x0609, save)
-        bench.send(0x0609, little(0xFFFF, 4) + little(0, 4) + little(0xFFFF, 4) + [3])
+        bench.send(0x0609, storeCommand(clear: 0xFFFF, load: 0xFFFF, devices: 3))
         bench.run(seconds: 2)
         #expect(bench.receiver.baud == 9_600)
     }
@@ -122,9 +122,9 @@ struct ReceiverConfigurationTests {
     func layers() throws {
         var bench = try ReceiverBench(.ublox10)
         bench.send(0x068A, valueCommand(4, 0x3021_0001, 500, 2))
-        bench.send(0x068B, [0, 0, 0, 0] + little(0x3021_0001, 4))
-        bench.send(0x068B, [0, 2, 0, 0] + little(0x3021_0001, 4))
-        bench.send(0x068A, valueCommand(1, 0x2091_0007, 1, 1) + little(0x2099_0001, 4) + [1])
+        bench.send(0x068B, joined([0, 0, 0, 0], little(0x3021_0001, 4)))
+        bench.send(0x068B, joined([0, 2, 0, 0], little(0x3021_0001, 4)))
+        bench.send(0x068A, joined(valueCommand(1, 0x2091_0007, 1, 1), little(0x2099_0001, 4), [1]))
         bench.run(seconds: 0.9)
         #expect(bench.frames(0x068B).map { $0.u2(8) } == [1_000, 500])
         #expect(bench.receiver.configuration.rate(of: .navPVT) == 0)
@@ -158,7 +158,7 @@ struct ReceiverConfigurationTests {
     func sleep() throws {
         var ublox = try ReceiverBench(.ublox8)
         ublox.run(seconds: 3)
-        ublox.send(0x0241, little(20_000, 4) + little(2, 4))
+        ublox.send(0x0241, joined(little(20_000, 4), little(2, 4)))
         ublox.run(seconds: 2)
         ublox.forget()
         ublox.run(seconds: 15)
