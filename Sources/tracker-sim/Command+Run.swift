@@ -23,6 +23,9 @@ extension Command {
             for (name, summary) in Journey.list {
                 print(name + String(repeating: " ", count: width + 2 - name.count) + summary)
             }
+        case .gnss(let request):
+            let signals = try SignalInbox()
+            try request.port(emit: emit)?.run(signals: signals)
         case .help: print(Self.helpText)
         case .version: print("tracker-sim \(Self.versionText)")
         }
@@ -59,6 +62,11 @@ extension Command {
             Plays a raw receiver log through a pseudo-terminal; PATH becomes a link to it. Starts when a
             reader opens it, or SEC seconds after ready. With --baud a reader at another rate gets garbage.
             SIGUSR1 unplugs, SIGUSR2 plugs in again, SIGHUP toggles silence.
+        tracker-sim gnss --journey NAME --link PATH [--family F] [--baud N] [--speed N] [--seed N]
+                         [--start cold|warm|hot] [--faults FILE] [--utc TIME] [--start-after SEC] [--power-file FILE]
+            A receiver that goes on a journey and can be talked to: ublox6, ublox8, ublox10, mtk, quectel or
+            generic. At another rate than its own both sides get garbage. FILE has one "AT FAULT [VALUE]
+            [for SECONDS]" a line (docs/modules/simulator.md). Signals as for uart.
         tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19]
             Serves an LIS3DH at register level on a Unix socket. The script has one "ACTIVITY SECONDS" a
             line: still, idle, walking, driving, vibration, fault; it starts with the first connection.

@@ -7,6 +7,7 @@ enum Command {
     case journey(name: String, folder: String, seed: UInt64?)
     case journeyList
     case receiver(PointReceiver.Options)
+    case gnss(GNSSRequest)
     case help
     case version
 
@@ -21,6 +22,7 @@ enum Command {
             return
         }
         switch arguments.takePositional() {
+        case "gnss": self = .gnss(try GNSSRequest(&arguments))
         case "uart": self = try Self.uart(&arguments)
         case "accel": self = try Self.accel(&arguments)
         case "journey": self = try Self.journey(&arguments)
@@ -28,7 +30,7 @@ enum Command {
         case "help": self = .help
         case "version": self = .version
         case let word?: throw UsageFailure(message: "there is no command \"\(word)\"")
-        case nil: throw UsageFailure(message: "expected a command: uart, accel, journey or receiver")
+        case nil: throw UsageFailure(message: "expected a command: gnss, uart, accel, journey or receiver")
         }
         try arguments.expectEnd()
     }
@@ -87,7 +89,7 @@ enum Command {
         return .receiver(options)
     }
 
-    private static func positive(_ text: String) -> Double? {
+    static func positive(_ text: String) -> Double? {
         Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 }

@@ -65,11 +65,14 @@ final class PseudoTerminal {
     }
 
     /// Takes away what the reader wrote, so that its writes never block, and counts it.
-    func drain() -> Int {
+    func drain() -> Int { takeHeard().count }
+
+    /// What the reader wrote since the last call.
+    func takeHeard() -> [UInt8] {
         var part = [UInt8](repeating: 0, count: 4_096)
-        var total = 0
-        while case let count = read(master, &part, part.count), count > 0 { total += count }
-        return total
+        var heard: [UInt8] = []
+        while case let count = read(master, &part, part.count), count > 0 { heard += part[..<count] }
+        return heard
     }
 
     /// Forgets what was sent but not read: bytes do not wait in a UART for its next reader.

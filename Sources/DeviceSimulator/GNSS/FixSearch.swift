@@ -1,0 +1,68 @@
+import TrackerModel
+
+/// How far a start has come: what is known when, and how good the first positions are.
+struct FixSearch: Sendable {
+    let start: ReceiverStart
+    let startedAt: Instant
+    /// When the first fix, or the next one after darkness, is there.
+    private(set) var fixAt: Instant
+    /// The start's own first fix; `nil` before it.
+    private(set) var firstFixAt: Instant?
+    private var isReacquiring = false
+    /// When the supply last went away.
+    var stoppedAt = Instant.zero
+
+    /// Cold about 30 s, warm about 25 s, hot 1 s (u-blox M8 data sheet, UBX-13003366, §1.3, under open sky).
+    init(_ start: ReceiverStart, seed: UInt64, at now: Instant) {
+        var random = SplitMix(seed: seed &+ 0x5EA7)
+        let millis: Double =
+            switch start {
+            case .cold: 28_000 + 4_000 * random.unit()
+            case .warm: 23_000 + 4_000 * random.unit()
+            case .hot: 1_000
+            }
+        self.start = start
+        startedAt = now
+        fixAt = now.advanced(byMillis: Int64(millis))
+    }
+
+    /// A cold start reads the time of week after some 8 s and the week number after some 12 s.
+    func knowsTime(at now: Instant) -> Bool { start != .cold || now.millis(since: startedAt) >= 8_000 }
+    func knowsDate(at now: Instant) -> Bool { start != .cold || now.millis(since: startedAt) >= 12_000 }
+
+    /// Takes in whether the sky is seen; true when there is a fix.
+    mutating func look(isSkyVisible: Bool, at now: Instant, periodMillis: Int64) -> Bool {
+        guard isSkyVisible else {
+            if firstFixAt != nil {
+                isReacquiring = true
+                // Signals that were just lost are found again within a second or two.
+                fixAt = now.advanced(byMillis: 1_500)
+            } else {
+                fixAt = fixAt.advanced(byMillis: periodMillis)
+            }
+            return false
+        }
+        guard now >= fixAt else { return false }
+        if firstFixAt == nil { firstFixAt = now }
+        return true
+    }
+
+    /// 68 % radius as the receiver reports it, metres: after a cold start 500, 65, 50, 30 (edge case E-026), then `steady`.
+    func accuracyM(at now: Instant, steady: Double) -> Double {
+        let millis = now.millis(since: fixAt)
+        let steps: [(until: Int64, metres: Double)] =
+            if isReacquiring {
+                [(2_000, 25), (4_000, 12)]
+            } else {
+                switch start {
+                case .cold: [(2_000, 500), (4_000, 65), (6_000, 50), (10_000, 30), (20_000, 15)]
+                case .warm: [(2_000, 50), (5_000, 20)]
+                case .hot: [(2_000, 12)]
+                }
+            }
+        return max(steady, steps.first { millis < $0.until }?.metres ?? steady)
+    }
+
+    /// Start to first fix; 0 before it.
+    var firstFixMillis: Int { firstFixAt.map { Int($0.millis(since: startedAt)) } ?? 0 }
+}

@@ -1,0 +1,106 @@
+import TrackerModel
+import WireText
+
+extension ReceiverPort {
+    func lookForReader() {
+        guard let terminal else { return }
+        let isPresent = terminal.hasReader
+        guard isPresent != isReaderPresent else { return }
+        isReaderPresent = isPresent
+        emit(["event": "reader", "open": .bool(isPresent)])
+        if !isPresent { terminal.forgetUnread() }
+        if isPresent, startedAt == nil, plannedStart == nil { plannedStart = Monotonic.nanos() + Self.settleNanos }
+        if isPresent, startedAt != nil { receiver.portOpened(at: receiverNow) }
+    }
+
+    func startIfDue() {
+        let now = Monotonic.nanos()
+        guard startedAt == nil, let plannedStart, now >= plannedStart else { return }
+        startedAt = now
+        if isReaderPresent { receiver.portOpened(at: .zero) }
+    }
+
+    /// What the receiver's clock says now, in its own time.
+    private var receiverNow: Instant {
+        guard let startedAt else { return .zero }
+        return Instant(nanos: nanos(ofSeconds: Double(Monotonic.nanos() - startedAt) / 1e9 * options.speed))
+    }
+
+    /// Lets the receiver live up to now and hands over what left its UART.
+    func live() {
+        guard startedAt != nil else { return }
+        lookAtPower()
+        for chunk in receiver.advance(to: receiverNow) { hand(over: chunk) }
+        announce()
+        followScript()
+        if !isFinished, receiver.now.seconds(since: .zero) >= receiver.journey.durationSeconds { finish() }
+    }
+
+    func hear(_ terminal: PseudoTerminal) {
+        let bytes = terminal.takeHeard()
+        counts.heardBytes += bytes.count
+        guard startedAt != nil, !bytes.isEmpty else { return }
+        // A rate that termios has no name for is nobody's.
+        receiver.receive(bytes, baud: terminal.baud ?? 0, at: receiverNow)
+        announce()
+    }
+
+    private func hand(over chunk: LineChunk) {
+        guard let terminal, isReaderPresent else {
+            counts.lostBytes += chunk.bytes.count
+            return
+        }
+        let baud = terminal.baud ?? chunk.baud
+        if baud != chunk.baud { counts.garbledBytes += chunk.bytes.count }
+        let heard = LineGarble.read(chunk.bytes, sentAt: chunk.baud, readAt: baud)
+        let taken = terminal.write(heard[...])
+        counts.sentBytes += taken
+        counts.lostBytes += heard.count - taken
+    }
+
+    private func announce() {
+        while announcedFaults < receiver.nextFault {
+            let fault = receiver.faults.faults[announcedFaults]
+            announcedFaults += 1
+            emit(["event": "fault", "name": .string(fault.kind.rawValue), "atMs": .int(fault.at.millis)])
+        }
+        guard receiver.baud != announcedBaud else { return }
+        announcedBaud = receiver.baud
+        emit(["event": "baud", "baud": .int(Int64(announcedBaud))])
+    }
+
+    /// The journey is over; the receiver stands at its end and goes on talking.
+    private func finish() {
+        isFinished = true
+        emit([
+            "event": "finished", "sentBytes": .int(Int64(counts.sentBytes)), "lostBytes": .int(Int64(counts.lostBytes)),
+            "garbledBytes": .int(Int64(counts.garbledBytes)), "heardBytes": .int(Int64(counts.heardBytes)),
+            "commands": .int(Int64(receiver.commandCount)), "droppedMessages": .int(Int64(receiver.droppedMessages)),
+        ])
+    }
+
+    private func lookAtPower() {
+        guard let path = options.powerFile, case let now = Monotonic.nanos(), now >= powerLookAt else { return }
+        powerLookAt = now + Self.powerLookNanos
+        let isOn = (try? BenchFile.read(path))?.first != UInt8(ascii: "0")
+        receiver.setPower(isOn, at: receiverNow)
+    }
+
+    func nanosToNextDuty() -> Int64 {
+        let now = Monotonic.nanos()
+        var wait = Int64.max
+        if terminal != nil, !isReaderPresent { wait = Self.lookNanos }
+        guard let startedAt else { return max(0, min(wait, plannedStart.map { $0 - now } ?? .max)) }
+        if options.powerFile != nil { wait = min(wait, powerLookAt - now) }
+        let batch = max(1, Int(Double(receiver.baud) / 10 * options.speed * Self.batchSeconds))
+        let duty = receiver.nextDuty(batch: batch)
+        if duty != .never {
+            let due = nanos(ofSeconds: duty.seconds(since: .zero) / options.speed)
+            wait = min(wait, due - (now - startedAt))
+        }
+        if let end = receiver.faults.active(.unplug, at: receiver.now)?.until {
+            wait = min(wait, nanos(ofSeconds: end.seconds(since: receiver.now) / options.speed))
+        }
+        return max(0, wait)
+    }
+}
