@@ -1,7 +1,7 @@
 # `make help` lists what can be asked. Every target sets the machine up first; that is skipped when done.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test hw check corpus bench format size clean
+.PHONY: help setup build demo test hw check corpus bench fuzz format size clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 16
@@ -29,6 +29,9 @@ corpus: build ## replay the recorded journeys and compare with their committed r
 
 bench: build ## cost of the decoder beside gpsdecode's; a table and bench.json
 	@scripts/bench
+
+fuzz: setup ## look for bytes that break a decoder, FUZZ_SECONDS (default 60) long
+	@scripts/fuzz
 
 format: setup ## rewrite the sources in the project's format
 	@scripts/format

@@ -72,11 +72,15 @@ let package = Package(
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
 
-        // What `make bench` runs: never installed on a device.
+        // What `make bench` and `make fuzz` run: never installed on a device.
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         tool(
             "tracker-bench", ["GNSSCodecs", "WireText", "TrackerModel", "CAllocationCount", "CLinux"],
             path: "Benchmarks/tracker-bench"),
+        tool(
+            "tracker-fuzz",
+            ["GNSSCodecs", "WireText", "TrackerModel", "ConfigFile", "TrackerRuntime", "Ports", "CLinux"],
+            path: "Fuzz/tracker-fuzz"),
 
         .target(
             name: "TestKit", dependencies: ["TrackerModel", "Ports"], path: "Tests/TestKit", swiftSettings: strict),
