@@ -77,9 +77,13 @@ let package = Package(
         tool(
             "tracker-bench", ["GNSSCodecs", "WireText", "TrackerModel", "CAllocationCount", "CLinux"],
             path: "Benchmarks/tracker-bench"),
+        .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
         tool(
             "tracker-fuzz",
-            ["GNSSCodecs", "WireText", "TrackerModel", "ConfigFile", "TrackerRuntime", "Ports", "CLinux"],
+            [
+                "GNSSCodecs", "WireText", "TrackerModel", "ConfigFile", "TrackerRuntime", "Ports", "CLinux",
+                "CLibFuzzer",
+            ],
             path: "Fuzz/tracker-fuzz"),
 
         .target(

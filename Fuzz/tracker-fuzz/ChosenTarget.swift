@@ -1,7 +1,4 @@
-import CLinux
 import Glibc
-
-// What libFuzzer calls; its own `main` runs the program when it is linked in (scripts/fuzz builds with -DFUZZER).
 
 /// The target to run; by the environment, because libFuzzer takes all words of the command line for itself.
 enum ChosenTarget {
@@ -13,10 +10,4 @@ enum ChosenTarget {
         }
         return name
     }()
-}
-
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    ChosenTarget.value.check(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
-    return 0
 }
