@@ -13,8 +13,8 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tool(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -72,6 +72,20 @@ let package = Package(
                 "HTTPUplink", "ConfigFile", "CLinux",
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
+
+        // What `make bench` and `make fuzz` run: never installed on a device.
+        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        tool(
+            "tracker-bench", ["GNSSCodecs", "WireText", "TrackerModel", "CAllocationCount", "CLinux"],
+            path: "Benchmarks/tracker-bench"),
+        .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+        tool(
+            "tracker-fuzz",
+            [
+                "GNSSCodecs", "WireText", "TrackerModel", "ConfigFile", "TrackerRuntime", "Ports", "CLinux",
+                "CLibFuzzer",
+            ],
+            path: "Fuzz/tracker-fuzz"),
 
         .target(
             name: "TestKit", dependencies: ["TrackerModel", "Ports"], path: "Tests/TestKit", swiftSettings: strict),

@@ -1,0 +1,40 @@
+import Glibc
+import WireText
+
+/// Measures one thing and prints it as one JSON object; `scripts/bench` asks, compares and judges.
+@main
+enum Bench {
+    private static let usage = """
+        usage: tracker-bench decode FILE [--repeat N]    N times the log, as one stream; the last N-1 are measured
+               tracker-bench pace FILE                   cutting the log into bursts
+
+        """
+
+    static func main() {
+        let words = CommandLine.arguments.dropFirst()
+        guard let command = words.first, let path = words.dropFirst().first else { end(usage, status: 2) }
+        let rest = Array(words.dropFirst(2))
+        var repeats = 2
+        if !rest.isEmpty {
+            guard rest.count == 2, rest[0] == "--repeat", let number = Int(rest[1]), (1...100_000).contains(number)
+            else { end(usage, status: 2) }
+            repeats = number
+        }
+        guard let bytes = LogBytes.read(path) else {
+            end("tracker-bench: cannot read \(path); name a file that is not empty\n", status: 1)
+        }
+        switch command {
+        case "decode":
+            var bench = DecodeBench(bytes)
+            print(JSONValue.object(bench.run(repeats: repeats)).text)
+        case "pace": print(JSONValue.object(PaceBench.run(bytes)).text)
+        default: end(usage, status: 2)
+        }
+    }
+
+    private static func end(_ text: String, status: Int32) -> Never {
+        var text = text
+        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(status)
+    }
+}
