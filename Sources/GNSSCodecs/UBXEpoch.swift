@@ -60,11 +60,21 @@ struct UBXEpoch {
         return status != nil && !parts.isDisjoint(with: [.position, .precisePosition])
     }
 
-    var timeClaim: TimeClaim {
+    /// - Parameter leapSeconds: known from an earlier epoch, for NAV-SOL, which has GPS time only.
+    func timeClaim(leapSeconds: Int8?) -> TimeClaim {
         if let pvt { return TimeClaim(pvt) }
         if let timeUTC { return TimeClaim(timeUTC) }
         if let timeGPS { return TimeClaim(timeGPS) }
+        if let sol, let leapSeconds { return TimeClaim(sol.time(leapSeconds: leapSeconds)) }
         return TimeClaim(timeOfDay: nil, date: .absent, isVouched: false, isFullyResolved: false)
+    }
+}
+
+extension UBXMessage.SOL {
+    /// As NAV-TIMEGPS has it; week and time of week are vouched for by bits 2 and 3 of the flags.
+    func time(leapSeconds: Int8) -> UBXMessage.TIMEGPS {
+        UBXMessage.TIMEGPS(
+            iTOW: iTOW, fTOW: fTOW, week: week, leapSeconds: leapSeconds, valid: flags >> 3 & 1 | flags >> 1 & 2 | 4)
     }
 }
 
@@ -81,6 +91,15 @@ extension UBXMessage {
         case .status(let message): message.iTOW
         case .dop(let message): message.iTOW
         case .endOfEpoch(let iTOW): iTOW
+        }
+    }
+
+    /// False when the receiver says with this message that it has no fix.
+    var claimsFix: Bool {
+        switch self {
+        case .pvt(let message): message.flags & 1 != 0 && (1...4).contains(message.fixType)
+        case .sol(let message): message.flags & 1 != 0 && (1...4).contains(message.gpsFix)
+        default: true
         }
     }
 

@@ -19,6 +19,8 @@ struct UBXEpochAssembler {
     private var closed: ClosedUBXEpoch?
     private var recent: [UBXParts] = []
     private var clock = UBXTime()
+    /// Between GPS time and UTC; `nil` until the receiver knows them.
+    private var leapSeconds: Int8?
     private var lastByteAt = Instant.zero
 
     init(config: GNSSDecoderConfig) {
@@ -77,7 +79,8 @@ struct UBXEpochAssembler {
         guard epoch.isSolution else { return }
         let hasFix = epoch.hasFix
         closed = ClosedUBXEpoch(epoch, hadFix: hasFix)
-        let time = clock.resolve(epoch.timeClaim, hasFix: hasFix)
+        if let gps = epoch.timeGPS, gps.valid & 4 != 0 { leapSeconds = gps.leapSeconds }
+        let time = clock.resolve(epoch.timeClaim(leapSeconds: leapSeconds), hasFix: hasFix)
         if let fix = epoch.fix(time: time, config: config) {
             counters.epochsWithFix += 1
             emit(.fix(fix))
@@ -128,13 +131,10 @@ private struct ClosedUBXEpoch {
     /// The same solution once more: the receiver's clock stands still, or it is a polled copy.
     func repeats(_ part: UBXParts) -> Bool { parts.contains(part) && (part == .pvt || part == .sol) }
 
-    /// A lost fix must be heard although the clock stands still (F-02).
+    /// A fix that is lost or found must be heard although the clock stands still (F-02).
     func isContradicted(by message: UBXMessage) -> Bool {
-        switch message {
-        case .pvt(let pvt): pvt.flags & 1 == 0
-        case .sol(let sol): sol.flags & 1 == 0 && !parts.contains(.pvt)
-        default: false
-        }
+        guard let part = message.part, repeats(part) else { return false }
+        return !hadFix || !message.claimsFix
     }
 
     /// True once, when this time of week has lasted too long.

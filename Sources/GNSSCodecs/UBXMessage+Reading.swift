@@ -79,6 +79,8 @@ extension UBXMessage.PVT {
 extension UBXMessage.SOL {
     init(_ payload: UnsafeRawBufferPointer) {
         iTOW = payload.u4(0)
+        fTOW = payload.i4(4)
+        week = payload.i2(8)
         gpsFix = payload.u1(10)
         flags = payload.u1(11)
         ecefCM = (payload.i4(12), payload.i4(16), payload.i4(20))

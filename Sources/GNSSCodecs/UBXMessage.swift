@@ -47,7 +47,11 @@ enum UBXMessage {
     /// NAV-SOL: the solution in Cartesian coordinates (up to u-blox 8).
     struct SOL {
         var iTOW: UInt32
+        /// Nanoseconds to add to `iTOW`, ±500 000.
+        var fTOW: Int32
+        var week: Int16
         var gpsFix: UInt8
+        /// Bit 0: the fix is good; 2: the week is known; 3: the time of week is.
         var flags: UInt8
         var ecefCM: (x: Int32, y: Int32, z: Int32)
         var pAccCM: UInt32
