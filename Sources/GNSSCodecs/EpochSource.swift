@@ -14,12 +14,14 @@ struct EpochGate {
     private(set) var source: EpochSource?
     private(set) var supersededFixes: Int64 = 0
     private(set) var supersededNoFixes: Int64 = 0
-    var onSource: ((EpochSource) -> Void)?
     private var lastUBX: Instant?
     private var lastNMEA: (time: UTCTime, at: Instant)?
 
     /// False for an epoch that the other protocol already gave.
-    mutating func admits(_ output: GNSSOutput, from source: EpochSource, at instant: Instant) -> Bool {
+    /// - Parameter onSource: told when the epoch's protocol is not that of the one before.
+    mutating func admits(
+        _ output: GNSSOutput, from source: EpochSource, at instant: Instant, _ onSource: ((EpochSource) -> Void)?
+    ) -> Bool {
         let time: UTCTime?
         let isFix: Bool
         switch output {

@@ -64,8 +64,9 @@ extension GNSSDecoder {
             onFrame(FrameNote(kind: kind, offset: scanned + Int64(index), length: whole.count))
         }
         var gate = gate
+        let onSource = onSource
         ubx.accept(frame, startedAt: startedAt, at: endedAt, &tally) {
-            if gate.admits($0, from: .ubx, at: endedAt) { emit($0) }
+            if gate.admits($0, from: .ubx, at: endedAt, onSource) { emit($0) }
         }
         self.gate = gate
     }
@@ -113,9 +114,10 @@ extension GNSSDecoder {
             return
         }
         var gate = gate
+        let onSource = onSource
         let interference = ubx.interference
         sentences.accept(sentence, startedAt: sentenceStart.at, at: instant, &tally) {
-            if gate.admits($0, from: .nmea, at: instant) { emit(interference.applied(to: $0, at: instant)) }
+            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
         }
         self.gate = gate
     }

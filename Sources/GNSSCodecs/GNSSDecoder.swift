@@ -24,15 +24,12 @@ public struct GNSSDecoder {
     /// Called for every frame with a right checksum, in the order of the stream; costs nothing while it is `nil`.
     public var onFrame: ((FrameNote) -> Void)?
 
+    /// Called ahead of the first epoch, and of the first that comes in another protocol than the one before.
+    public var onSource: ((EpochSource) -> Void)?
+
     public init(config: GNSSDecoderConfig) {
         sentences = EpochAssembler(config: config)
         ubx = UBXDecoder(config: config)
-    }
-
-    /// Called ahead of the first epoch, and of the first that comes in another protocol than the one before.
-    public var onSource: ((EpochSource) -> Void)? {
-        get { gate.onSource }
-        set { gate.onSource = newValue }
     }
 
     /// The protocol of the newest epoch; `nil` before the first.
@@ -88,10 +85,11 @@ public struct GNSSDecoder {
     public mutating func expire(at instant: Instant, _ emit: (GNSSOutput) -> Void) {
         if instant >= held.deadline { settle(isLast: true, emit) }
         var gate = gate
-        ubx.expire(at: instant, &tally) { if gate.admits($0, from: .ubx, at: instant) { emit($0) } }
+        let onSource = onSource
+        ubx.expire(at: instant, &tally) { if gate.admits($0, from: .ubx, at: instant, onSource) { emit($0) } }
         let interference = ubx.interference
         sentences.expire(at: instant, &tally) {
-            if gate.admits($0, from: .nmea, at: instant) { emit(interference.applied(to: $0, at: instant)) }
+            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
         }
         self.gate = gate
     }
@@ -101,10 +99,11 @@ public struct GNSSDecoder {
         let instant = lastFedAt
         settle(isLast: true, emit)
         var gate = gate
-        ubx.close(at: instant, &tally) { if gate.admits($0, from: .ubx, at: instant) { emit($0) } }
+        let onSource = onSource
+        ubx.close(at: instant, &tally) { if gate.admits($0, from: .ubx, at: instant, onSource) { emit($0) } }
         let interference = ubx.interference
         sentences.close(&tally) {
-            if gate.admits($0, from: .nmea, at: instant) { emit(interference.applied(to: $0, at: instant)) }
+            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
         }
         self.gate = gate
     }

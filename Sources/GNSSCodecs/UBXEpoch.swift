@@ -12,6 +12,13 @@ struct UBXParts: OptionSet {
     static let timeGPS = UBXParts(rawValue: 1 << 6)
     static let status = UBXParts(rawValue: 1 << 7)
     static let dop = UBXParts(rawValue: 1 << 8)
+
+    /// The receiver has said whether it has a fix, and where: less makes no epoch. A position alone says nothing, for
+    /// a receiver without a fix repeats its last one.
+    var isSolution: Bool {
+        if !isDisjoint(with: [.pvt, .sol]) { return true }
+        return contains(.status) && !isDisjoint(with: [.position, .precisePosition])
+    }
 }
 
 /// The messages of one solution, gathered by their time of week.
@@ -51,13 +58,6 @@ struct UBXEpoch {
         case .dop(let new): dop = new
         case .endOfEpoch: break
         }
-    }
-
-    /// The receiver has said whether it has a fix, and where: less makes no epoch. A position alone says nothing, for
-    /// a receiver without a fix repeats its last one.
-    var isSolution: Bool {
-        if pvt != nil || sol != nil { return true }
-        return status != nil && !parts.isDisjoint(with: [.position, .precisePosition])
     }
 
     /// - Parameter leapSeconds: known from an earlier epoch, for NAV-SOL, which has GPS time only.

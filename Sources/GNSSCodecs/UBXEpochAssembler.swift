@@ -18,6 +18,8 @@ struct UBXEpochAssembler {
     private var open: UBXEpoch?
     private var closed: ClosedUBXEpoch?
     private var recent: [UBXParts] = []
+    /// What came in each of them.
+    private var expected: UBXParts = []
     private var clock = UBXTime()
     /// Between GPS time and UTC; `nil` until the receiver knows them.
     private var leapSeconds: Int8?
@@ -64,7 +66,7 @@ struct UBXEpochAssembler {
         }
         open?.add(message)
         open?.lastByteAt = instant
-        if let open, isComplete(open) { close(&counters, emit) }
+        if isComplete { close(&counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
@@ -76,7 +78,7 @@ struct UBXEpochAssembler {
     mutating func close(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
         guard let epoch = open else { return }
         open = nil
-        guard epoch.isSolution else { return }
+        guard epoch.parts.isSolution else { return }
         let hasFix = epoch.hasFix
         closed = ClosedUBXEpoch(epoch, hadFix: hasFix)
         if let gps = epoch.timeGPS, gps.valid & 4 != 0 { leapSeconds = gps.leapSeconds }
@@ -92,11 +94,10 @@ struct UBXEpochAssembler {
 
     /// NAV-PVT is complete in itself, but what came in each of the last epochs is waited for. Without NAV-PVT only the
     /// habit tells.
-    private func isComplete(_ epoch: UBXEpoch) -> Bool {
-        guard epoch.isSolution else { return false }
-        guard epoch.parts.contains(.pvt) || recent.count == Self.memory else { return false }
-        let expected = recent.reduce(recent.first ?? []) { $0.intersection($1) }
-        return epoch.parts.isSuperset(of: expected)
+    private var isComplete: Bool {
+        guard let parts = open?.parts, parts.isSolution else { return false }
+        guard parts.contains(.pvt) || recent.count == Self.memory else { return false }
+        return parts.isSuperset(of: expected)
     }
 
     /// Once for each epoch, when its latecomers are in.
@@ -105,6 +106,7 @@ struct UBXEpochAssembler {
         closed?.isLearned = true
         recent.append(parts)
         if recent.count > Self.memory { recent.removeFirst() }
+        expected = recent.reduce(parts) { $0.intersection($1) }
     }
 }
 
