@@ -15,11 +15,19 @@ public struct GNSSCounters: Equatable, Sendable {
     public var checksumErrors: Int64 = 0
     /// More than 120 characters.
     public var overlong: Int64 = 0
-    /// Right checksum, impossible content: dropped whole.
+    /// Sentences and frames with a right checksum and impossible content: dropped whole.
     public var malformed: Int64 = 0
+    /// UBX frames with a right checksum, malformed and unused ones included.
+    public var ubxFrames: Int64 = 0
+    /// What looked like a UBX frame and has another checksum; the search goes on inside it.
+    public var ubxChecksumErrors: Int64 = 0
+    /// The same with a length of more than 1 024 bytes.
+    public var ubxOverlong: Int64 = 0
+    /// RTCM 3 frames, skipped.
+    public var rtcmFrames: Int64 = 0
     /// Sentences given up because another began, or a byte came that no sentence contains.
     public var resyncs: Int64 = 0
-    /// Bytes outside any sentence, line ends not counted.
+    /// Bytes outside any sentence or frame, line ends not counted.
     public var garbageBytes: Int64 = 0
     /// Epochs dropped because their time of day was that of the epoch before.
     public var duplicateEpochs: Int64 = 0
@@ -29,8 +37,13 @@ public struct GNSSCounters: Equatable, Sendable {
     public var gll: Int64 = 0
     public var gbs: Int64 = 0
     public var txt: Int64 = 0
+    /// Epochs that a receiver sent in both protocols, counted once above: those of NMEA beside UBX (E-009).
+    public var supersededEpochs: Int64 = 0
 
     public init() {}
+
+    /// Everything that had a right checksum: while this grows, speed and wiring are right.
+    public var frames: Int64 { sentences + ubxFrames + rtcmFrames }
 
     mutating func count(_ kind: NMEASentence.Kind) {
         sentences += 1

@@ -1,23 +1,52 @@
 public import TrackerModel
 
-/// Bytes of a receiver in, one output for each epoch out.
+/// Bytes of a receiver in, one output for each epoch out: NMEA 0183, UBX, and RTCM to be skipped, in any mixture.
 ///
-/// Pure and synchronous; in the steady state no sentence allocates memory. The caller sets a timer to `deadline` after
-/// every call and answers it with `expire`.
+/// Pure and synchronous; in the steady state no sentence and no frame with a position allocates memory. The caller sets
+/// a timer to `deadline` after every call and answers it with `expire`. Where a receiver sends both protocols UBX wins:
+/// for 5 s after each of its epochs those of NMEA are ignored.
 ///
 ///     var decoder = GNSSDecoder(config: GNSSDecoderConfig())
 ///     decoder.feed(bytes, at: now) { output in … }
 public struct GNSSDecoder {
-    public private(set) var counters = GNSSCounters()
-    private var framer = NMEAFramer()
-    private var sentenceStartedAt = Instant.zero
-    private var epochs: EpochAssembler
-    private var talk = NMEATalk()
+    var tally = GNSSCounters()
+    var text = NMEAFramer()
+    var sentences: EpochAssembler
+    var ubx: UBXDecoder
+    var gate = EpochGate()
+    var talk = NMEATalk()
+    var held = HeldBytes.withRoom()
+    /// Where the sentence in `text` began: when it was read, and its place in the stream.
+    var sentenceStart = (at: Instant.zero, offset: Int64(0))
+    private var lastFedAt = Instant.zero
+    /// Bytes that have been decided on.
+    var scanned: Int64 = 0
 
-    public init(config: GNSSDecoderConfig) { epochs = EpochAssembler(config: config) }
+    /// Called for every frame with a right checksum, in the order of the stream; costs nothing while it is `nil`.
+    public var onFrame: ((FrameNote) -> Void)?
 
-    /// When the open epoch must be closed though something is missing (spec capture §2.2); `.never` without one.
-    public var deadline: Instant { epochs.deadline }
+    /// Called ahead of the first epoch, and of the first that comes in another protocol than the one before.
+    public var onSource: ((EpochSource) -> Void)?
+
+    public init(config: GNSSDecoderConfig) {
+        sentences = EpochAssembler(config: config)
+        ubx = UBXDecoder(config: config)
+    }
+
+    /// The protocol of the newest epoch; `nil` before the first.
+    public var lastSource: EpochSource? { gate.source }
+
+    public var counters: GNSSCounters {
+        var counters = tally
+        counters.epochsWithFix -= gate.supersededFixes
+        counters.noFixEpochs -= gate.supersededNoFixes
+        counters.supersededEpochs = gate.supersededFixes + gate.supersededNoFixes
+        return counters
+    }
+
+    /// When `expire` must be called: an epoch must be closed though something is missing (spec capture §2.2), or the
+    /// end of a frame is overdue. `.never` when nothing waits.
+    public var deadline: Instant { min(sentences.deadline, ubx.deadline, held.deadline) }
 
     /// Takes what one read returned.
     /// - Parameters:
@@ -27,27 +56,24 @@ public struct GNSSDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, at instant: Instant, _ emit: (GNSSOutput) -> Void
     ) {
         guard !bytes.isEmpty else { return }
-        counters.bytes += Int64(bytes.count)
-        epochs.noteBytes(at: instant)
-        var index = 0
-        while index < bytes.count {
-            index += framer.absorb(bytes, from: index)
-            guard index < bytes.count else { break }
-            defer { index += 1 }
-            switch framer.push(bytes[index]) {
-            case .nothing: break
-            case .began: sentenceStartedAt = instant
-            case .restarted:
-                counters.resyncs += 1
-                sentenceStartedAt = instant
-            case .garbage: counters.garbageBytes += 1
-            case .broken:
-                counters.resyncs += 1
-                counters.garbageBytes += 1
-            case .badChecksum: counters.checksumErrors += 1
-            case .overlong: counters.overlong += 1
-            case .sentence: take(at: instant, emit)
-            }
+        tally.bytes += Int64(bytes.count)
+        if instant >= held.deadline { settle(isLast: true, emit) }
+        lastFedAt = instant
+        sentences.noteBytes(at: instant)
+        ubx.noteBytes(at: instant)
+        var used = 0
+        while !held.isEmpty {
+            let missing = held.missing
+            let end = min(bytes.count, used + missing)
+            held.append(UnsafeBufferPointer(rebasing: bytes[used..<end]), at: instant)
+            if end < used + missing { return }
+            used = end
+            if held.missing == 0 { settle(isLast: false, emit) }
+        }
+        let rest = UnsafeBufferPointer(rebasing: bytes[used...])
+        let decided = scan(rest, .all(instant), isLast: false, emit)
+        if decided < rest.count {
+            held.append(UnsafeBufferPointer(rebasing: rest[decided...]), at: instant)
         }
     }
 
@@ -56,32 +82,34 @@ public struct GNSSDecoder {
         bytes.withUnsafeBufferPointer { feed($0, at: instant, emit) }
     }
 
-    /// Closes the open epoch if its deadline has come.
+    /// Gives up what waits and whose deadline has come.
     public mutating func expire(at instant: Instant, _ emit: (GNSSOutput) -> Void) {
-        epochs.expire(at: instant, &counters, emit)
+        if instant >= held.deadline { settle(isLast: true, emit) }
+        var gate = gate
+        let onSource = onSource
+        ubx.expire(at: instant, &tally, &sentences.timekeeper) {
+            if gate.admits($0, from: .ubx, at: instant, onSource) { emit($0) }
+        }
+        let interference = ubx.interference
+        sentences.expire(at: instant, &tally) {
+            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
+        }
+        self.gate = gate
     }
 
-    /// The input has ended: closes the open epoch with what it has.
-    public mutating func finish(_ emit: (GNSSOutput) -> Void) { epochs.finish(&counters, emit) }
-
-    private mutating func take(at instant: Instant, _ emit: (GNSSOutput) -> Void) {
-        let (kind, sentence) = framer.sentence()
-        counters.count(kind)
-        if kind == .txt || kind == .answer { framer.withBody { talk.take(kind, body: $0, emit) } }
-        guard let sentence else {
-            counters.malformed += 1
-            return
+    /// The input has ended: closes the open epochs with what they have.
+    public mutating func finish(_ emit: (GNSSOutput) -> Void) {
+        let instant = lastFedAt
+        settle(isLast: true, emit)
+        var gate = gate
+        let onSource = onSource
+        ubx.close(at: instant, &tally, &sentences.timekeeper) {
+            if gate.admits($0, from: .ubx, at: instant, onSource) { emit($0) }
         }
-        epochs.accept(sentence, startedAt: sentenceStartedAt, at: instant, &counters, emit)
-    }
-}
-
-extension NMEAFramer {
-    /// Decodes what `.sentence` announced; no sentence when its content is impossible.
-    func sentence() -> (NMEASentence.Kind, NMEASentence?) {
-        withBody { body in
-            let kind = isEncapsulated ? .other : NMEASentence.Kind(address: body)
-            return (kind, try? NMEASentence(kind, body: body))
+        let interference = ubx.interference
+        sentences.finish(&tally) {
+            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
         }
+        self.gate = gate
     }
 }

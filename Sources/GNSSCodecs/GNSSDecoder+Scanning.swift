@@ -1,0 +1,140 @@
+import TrackerModel
+
+extension GNSSDecoder {
+    /// Decides on the bytes held back.
+    /// - Parameter isLast: what was missing will not come.
+    mutating func settle(isLast: Bool, _ emit: (GNSSOutput) -> Void) {
+        var work = HeldBytes()
+        swap(&work, &held)
+        let decided = work.withBytes { scan($0, $1, isLast: isLast, emit) }
+        work.removeFirst(decided)
+        swap(&work, &held)
+    }
+
+    /// Takes text and frames in the order of the stream, up to the first beginning of a frame that goes on beyond
+    /// these bytes.
+    /// - Parameter isLast: nothing follows, so that such a beginning is none.
+    /// - Returns: how many bytes were decided on.
+    mutating func scan(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ times: ReadTimes, isLast: Bool, _ emit: (GNSSOutput) -> Void
+    ) -> Int {
+        var (index, textStart) = (0, 0)
+        while index < bytes.count {
+            index = bytes.binaryStart(from: index)
+            guard index < bytes.count else { break }
+            let rest = UnsafeBufferPointer(rebasing: bytes[index...])
+            switch FrameVerdict(rest) {
+            case .ubx(let length):
+                takeText(bytes, textStart..<index, times, emit)
+                takeUBX(UnsafeBufferPointer(rebasing: rest[..<length]), at: index, times, emit)
+                index += length
+                textStart = index
+                continue
+            case .rtcm(let length):
+                takeText(bytes, textStart..<index, times, emit)
+                breakSentence()
+                tally.rtcmFrames += 1
+                onFrame?(FrameNote(kind: .rtcm, offset: scanned + Int64(index), length: length))
+                index += length
+                textStart = index
+                continue
+            case .undecided where !isLast:
+                takeText(bytes, textStart..<index, times, emit)
+                scanned += Int64(index)
+                return index
+            case .badChecksum: tally.ubxChecksumErrors += 1
+            case .overlong: tally.ubxOverlong += 1
+            case .none, .undecided: break
+            }
+            index += 1
+        }
+        takeText(bytes, textStart..<bytes.count, times, emit)
+        scanned += Int64(bytes.count)
+        return bytes.count
+    }
+
+    private mutating func takeUBX(
+        _ whole: UnsafeBufferPointer<UInt8>, at index: Int, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
+    ) {
+        breakSentence()
+        let frame = UBXFrame(whole: whole)
+        let (startedAt, endedAt) = (times[index], times[index + whole.count - 1])
+        if let onFrame {
+            let kind = FrameNote.Kind.ubx(messageClass: frame.messageClass, messageID: frame.messageID)
+            onFrame(FrameNote(kind: kind, offset: scanned + Int64(index), length: whole.count))
+        }
+        var gate = gate
+        let onSource = onSource
+        ubx.accept(frame, startedAt: startedAt, at: endedAt, &tally, &sentences.timekeeper) {
+            if gate.admits($0, from: .ubx, at: endedAt, onSource) { emit($0) }
+        }
+        self.gate = gate
+    }
+
+    /// A binary frame has begun: a sentence that was being read has lost its end.
+    private mutating func breakSentence() {
+        guard text.isInside else { return }
+        _ = text.push(UBXFrame.sync.0)
+        tally.resyncs += 1
+    }
+
+    /// Takes bytes that belong to no binary frame.
+    private mutating func takeText(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
+    ) {
+        let ours = UnsafeBufferPointer(rebasing: bytes[..<range.upperBound])
+        var index = range.lowerBound
+        while index < range.upperBound {
+            index += text.absorb(ours, from: index)
+            guard index < range.upperBound else { break }
+            defer { index += 1 }
+            switch text.push(bytes[index]) {
+            case .nothing: break
+            case .began: sentenceStart = (times[index], scanned + Int64(index))
+            case .restarted:
+                tally.resyncs += 1
+                sentenceStart = (times[index], scanned + Int64(index))
+            case .garbage: tally.garbageBytes += 1
+            case .broken:
+                tally.resyncs += 1
+                tally.garbageBytes += 1
+            case .badChecksum: tally.checksumErrors += 1
+            case .overlong: tally.overlong += 1
+            case .sentence: takeSentence(endingAt: scanned + Int64(index), times[index], emit)
+            }
+        }
+    }
+
+    private mutating func takeSentence(
+        endingAt offset: Int64, _ instant: Instant, _ emit: (GNSSOutput) -> Void
+    ) {
+        let (kind, sentence) = text.sentence()
+        tally.count(kind)
+        if kind == .txt || kind == .answer { text.withBody { talk.take(kind, body: $0, emit) } }
+        if let onFrame {
+            let length = Int(offset - sentenceStart.offset) + 1
+            onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
+        }
+        guard let sentence else {
+            tally.malformed += 1
+            return
+        }
+        var gate = gate
+        let onSource = onSource
+        let interference = ubx.interference
+        sentences.accept(sentence, startedAt: sentenceStart.at, at: instant, &tally) {
+            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
+        }
+        self.gate = gate
+    }
+}
+
+extension NMEAFramer {
+    /// Decodes what `.sentence` announced; no sentence when its content is impossible.
+    func sentence() -> (NMEASentence.Kind, NMEASentence?) {
+        withBody { body in
+            let kind = isEncapsulated ? .other : NMEASentence.Kind(address: body)
+            return (kind, try? NMEASentence(kind, body: body))
+        }
+    }
+}
