@@ -32,12 +32,14 @@ extension ReceiverCommand {
     /// `PMTK251`: the speed, in force at once, without an answer.
     public static func mtkBaud(_ baud: Int) -> ReceiverCommand { sentence("PMTK251,\(baud)") }
 
-    /// `PMTK314`: these sentences in every solution and no others.
-    public static func mtkSentences(_ kinds: Set<Sentence>) -> ReceiverCommand {
+    /// `PMTK314`: these sentences in every solution, those in every fifth, and no others.
+    public static func mtkSentences(_ kinds: Set<Sentence>, every5: Set<Sentence> = []) -> ReceiverCommand {
         // 19 places; the ones not named are reserved.
         let places: [Sentence?] =
             [.gll, .rmc, .vtg, .gga, .gsa, .gsv, nil, .gst] + Array(repeating: nil, count: 9) + [.zda, nil]
-        let rates = places.map { $0.map { kinds.contains($0) ? "1" : "0" } ?? "0" }
+        let rates = places.map { place in
+            place.map { every5.contains($0) ? "5" : kinds.contains($0) ? "1" : "0" } ?? "0"
+        }
         return sentence("PMTK314," + rates.joined(separator: ","), answer: .mtk(command: 314))
     }
 

@@ -28,14 +28,10 @@ public enum ReceiverState: String, Sendable {
 /// Stable codes of what can go wrong (spec api §5).
 public enum ErrorCode: String, Sendable {
     case notReady
-    case permissionDenied
     case storageFull
-    case storageReset
-    case invalidConfig
     case invalidRequest
     case unknownOperation
-    case receiverSilent
+    case conflict
     case sensorFault
-    case powerUnstable
     case internalError
 }

@@ -50,6 +50,12 @@ public enum ConfigTable {
             .flag("gnss.configure", \.gnssConfigure, "ask the receiver what it is and set its messages and rate"),
             .decimal(
                 "gnss.uereM", \.uereM, 1...20, unit: "m", "range error behind HDOP when there is no better accuracy"),
+            .decimal(
+                "gnss.hAccScale", \.hAccScale, 0.5...5, unit: "",
+                "multiplies the accuracy that u-blox receivers report; see device-cli gnss calibrate"),
+            .integer(
+                "gnss.rawLogMB", \.rawLogBytes, 0...10_000, scale: 1_000_000, unit: "MB",
+                "keep this much of the receiver's bytes in the state directory; 0 = none"),
             .integer(
                 "gnss.outputLatencyMs", \.outputLatencyMillis, 0...500, unit: "ms",
                 "from the solution to its first byte on the line"),

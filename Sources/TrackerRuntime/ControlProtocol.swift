@@ -19,14 +19,41 @@ public struct ControlProtocol {
         guard let op = request["op"]?.stringValue else {
             return Self.refusal(id, .invalidRequest, "the request has no \"op\"").bytes
         }
-        let arguments = request["args"]?.objectValue?.names ?? []
-        if let unknown = arguments.first {
+        guard let operation = Operation(rawValue: op) else {
+            return Self.refusal(id, .unknownOperation, "there is no operation '\(op)'").bytes
+        }
+        let arguments = request["args"]?.objectValue ?? [:]
+        if let unknown = arguments.names.first(where: { !operation.arguments.contains($0) }) {
             return Self.refusal(id, .invalidRequest, "\(op) takes no argument '\(unknown)'").bytes
         }
-        switch op {
-        case "hello": return Self.result(id, hello).bytes
-        case "state": return Self.result(id, runtime.status()).bytes
-        default: return Self.refusal(id, .unknownOperation, "there is no operation '\(op)'").bytes
+        return perform(operation, arguments, id, asked.subscriber).bytes
+    }
+
+    private enum Operation: String, CaseIterable {
+        case hello
+        case state
+        case gnss
+        case gnssReset = "gnss.reset"
+        case gnssRaw = "gnss.raw"
+
+        var arguments: [String] { self == .gnssReset ? ["mode"] : [] }
+    }
+
+    private func perform(
+        _ operation: Operation, _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
+    ) -> JSONValue {
+        switch operation {
+        case .hello: return Self.result(id, hello)
+        case .state: return Self.result(id, runtime.status())
+        case .gnss: return Self.result(id, runtime.gnssStatus)
+        case .gnssReset:
+            switch runtime.resetReceiver(arguments["mode"]?.stringValue ?? "hot") {
+            case .done(let message): return Self.result(id, ["message": .string(message)])
+            case .refused(let message): return Self.refusal(id, .conflict, message)
+            }
+        case .gnssRaw:
+            runtime.hub.subscribe(subscriber, to: .gnssRaw)
+            return Self.result(id, ["subscribed": "gnss.raw"])
         }
     }
 
@@ -44,7 +71,8 @@ public struct ControlProtocol {
     private var hello: JSONValue {
         [
             "protocol": .int(Self.version), "version": .string(runtime.host.version),
-            "bootID": .string(runtime.host.bootID), "capabilities": .array(["hello", "state"]),
+            "bootID": .string(runtime.host.bootID),
+            "capabilities": .array(Operation.allCases.map { .string($0.rawValue) }),
         ]
     }
 

@@ -16,6 +16,7 @@ struct ReceiverFrameCount {
 
     init(_ counters: GNSSCounters) {
         nmea = counters.sentences
+        ubx = counters.ubxFrames
         gst = counters.gst
     }
 

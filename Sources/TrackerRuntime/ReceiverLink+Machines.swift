@@ -1,3 +1,4 @@
+import GNSSCodecs
 import Ports
 import TrackerModel
 
@@ -72,6 +73,25 @@ extension ReceiverLink {
         memory.write(found.text)
     }
 
+    /// Starts the receiver again. Sent at once: no receiver acknowledges it.
+    /// - Returns: what was done, or why nothing was.
+    func reset(_ start: ReceiverCommand.Start) -> ReceiverResetResult {
+        guard isOpen else { return .refused("the receiver's line is not open: \(problem ?? "it is being opened")") }
+        guard let identity = care.identity, let dialect = ReceiverDialect(identity) else {
+            return .refused("this receiver is of no known family, and takes no commands that the tracker knows")
+        }
+        let command: ReceiverCommand =
+            switch dialect {
+            case .ubx, .ubxValset: .ubxReset(start)
+            case .pmtk: .mtkReset(start)
+            case .pair: .pairReset(start)
+            }
+        do throws(ByteStreamFailure) { try stream.write(command.bytes) } catch {
+            return .refused("\(error.cause); \(error.remedy)")
+        }
+        return .done("told the receiver to start \(start)")
+    }
+
     /// One timer for both machines. A deadline that moved away costs one wake-up, not a timer for every read.
     private func armMachineTimer() {
         let due = min(finder.deadline, care.deadline)
@@ -88,4 +108,10 @@ extension ReceiverLink {
         }
         machineTimer = (id, due)
     }
+}
+
+/// What became of an operator's wish.
+enum ReceiverResetResult: Equatable {
+    case done(String)
+    case refused(String)
 }

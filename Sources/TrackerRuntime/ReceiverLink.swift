@@ -15,6 +15,8 @@ final class ReceiverLink {
     private let onFix: (TrackFix) -> Void
     private let onChange: (ReceiverState) -> Void
     let onDiagnostic: (String) -> Void
+    /// Hears every read before it is decoded.
+    var onBytes: (([UInt8]) -> Void)?
     var decoder: GNSSDecoder
     var finder: ReceiverFinder
     var care: ReceiverCareMachine
@@ -38,6 +40,8 @@ final class ReceiverLink {
     /// Fixes dropped because they came late (E-008).
     private(set) var lateFixes: Int64 = 0
     private(set) var health = ReceiverHealth()
+    /// The satellites of the last complete report, and when it came.
+    private(set) var sky: (view: SkyView, at: Instant)?
     /// What the frames heard last were.
     private(set) var streamProtocol: ReceiverProtocol?
 
@@ -121,6 +125,7 @@ final class ReceiverLink {
         switch event {
         case .bytes(let bytes):
             bytesSinceOpen += Int64(bytes.count)
+            onBytes?(bytes)
             if console.feed(bytes, at: reactor.now) { onDiagnostic("uart_console: \(consoleProblem)") }
             decode { [reactor] decoder, emit in decoder.feed(bytes, at: reactor.now, emit) }
             noteFrames()
@@ -169,7 +174,7 @@ final class ReceiverLink {
         case .reply(let reply): step(.replied(reply))
         case .notice(let text): step(.noticed(text))
         case .diagnostic(let message): onDiagnostic(message)
-        case .sky: break
+        case .sky(let view): sky = (view, reactor.now)
         }
     }
 

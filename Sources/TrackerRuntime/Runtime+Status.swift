@@ -49,7 +49,7 @@ extension Runtime {
         ]
     }
 
-    private var receiverStatus: JSONObject {
+    var receiverStatus: JSONObject {
         let counters = receiver.counters
         var status: JSONObject = [
             "state": .string(receiver.state.rawValue), "device": .string(receiver.device),

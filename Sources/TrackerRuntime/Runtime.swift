@@ -1,4 +1,3 @@
-import GNSSCodecs
 public import Ports
 import SyncEngine
 import TrackerEngine
@@ -34,6 +33,7 @@ public final class Runtime {
     /// The last trusted UTC and when it held.
     var clock: (utc: UTCTime, instant: Instant)?
     var battery = BatteryReading.unknown
+    let hub = EventHub()
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     private let freshSessionID: String
@@ -56,20 +56,17 @@ public final class Runtime {
         self.freshSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
-        let decoder = GNSSDecoder(
-            config: GNSSDecoderConfig(
-                uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis,
-                buildDate: host.buildDate ?? .buildDate))
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(
                 baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
                 timeScale: host.timeScale),
-            decoder: decoder, reactor: ports.reactor,
+            decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
             memory: ReceiverMemoryPlace(
                 read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
             onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) },
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
+        receiver.onBytes = { [unowned self] in bytesArrived($0) }
         if let bus = ports.bus {
             accelerometer = AccelerometerLink(
                 bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,
@@ -92,6 +89,7 @@ public final class Runtime {
         try openSession()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
+        receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         receiver.start()
         accelerometer?.start()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
@@ -115,6 +113,7 @@ public final class Runtime {
         ports.timeSink?.close()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
+        ports.rawLog?.flush()
         saveSnapshot()
         log(.notice, "service.stopped", [("uptime_s", .int(ports.reactor.now.millis(since: startedAt) / 1_000))])
     }

@@ -17,12 +17,14 @@ public struct RuntimePorts {
     public var snapshots: (any SnapshotSink)?
     /// `nil`: the receiver's time is for the tracker alone.
     public var timeSink: (any TimeSink)?
+    /// `nil`: the receiver's bytes are not kept.
+    public var rawLog: (any RawLog)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
-        timeSink: (any TimeSink)? = nil
+        timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -36,5 +38,6 @@ public struct RuntimePorts {
         self.supervisor = supervisor
         self.snapshots = snapshots
         self.timeSink = timeSink
+        self.rawLog = rawLog
     }
 }

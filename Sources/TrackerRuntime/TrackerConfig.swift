@@ -20,6 +20,10 @@ public struct TrackerConfig: Equatable, Sendable {
     public var gnssConfigure = true
     public var uereM = 5.0
     public var outputLatencyMillis: Int64 = 0
+    /// What the accuracy of UBX messages is multiplied with.
+    public var hAccScale = 1.0
+    /// Of the ring of raw receiver bytes, in the state directory; 0 = none.
+    public var rawLogBytes: Int64 = 0
 
     /// Where chronyd takes the receiver's time; empty: nowhere.
     public var chronySocket = ""

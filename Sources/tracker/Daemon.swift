@@ -95,7 +95,9 @@ struct Daemon {
                 uplink: config.uploadURL.isEmpty
                     ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
-                timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log))
+                timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
+                rawLog: config.rawLogBytes == 0
+                    ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes))
             let (facts, sessionID) = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,

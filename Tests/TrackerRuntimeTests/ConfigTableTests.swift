@@ -57,7 +57,7 @@ struct ConfigTableTests {
             "device.timezone": "Europe/Zurich",
             "gnss.device": "/dev/ttyS9", "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
             "geolocation.mockLocationPolicy": "reject", "power.supplyPath": "/tmp/p", "upload.url": "https://a.example",
-            "upload.method": "PUT", "gnss.uereM": "7.5", "motion.stationaryRadiusM": "99.0",
+            "upload.method": "PUT", "gnss.uereM": "7.5", "gnss.hAccScale": "2.0", "motion.stationaryRadiusM": "99.0",
             "geolocation.intervalMs": "90000", "power.shutdownPercent": "2", "gnss.baud": "38400",
             "upload.backoffInitialSec": "20", "upload.backoffCeilingSec": "900", "upload.maxBodyBytes": "4096",
             "power.saveBelowPercent": "40", "power.criticalBelowPercent": "16", "power.survivalBelowPercent": "6",
