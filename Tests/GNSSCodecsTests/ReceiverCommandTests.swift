@@ -41,7 +41,7 @@ struct ReceiverCommandTests {
     @Test("Sleep of protocol 18 names what wakes the receiver")
     func backup() {
         let command = ReceiverCommand.ubxBackup(durationMillis: 60_000, protocolVersion: 1_800)
-        let payload: [UInt8] = [0, 0, 0, 0] + little(UInt32(60_000)) + little(UInt32(6)) + little(UInt32(0x28))
+        let payload: [UInt8] = joined([0, 0, 0, 0], little(UInt32(60_000)), little(UInt32(6)), little(UInt32(0x28)))
         #expect(command.bytes == ubxFrame(0x02, 0x41, payload))
     }
 
@@ -60,21 +60,22 @@ struct ReceiverCommandTests {
             ReceiverCommand.ubxPollPortKeys.bytes
                 == ubxFrame(
                     0x06, 0x8B,
-                    [0, 0, 0, 0] + little(UInt32(0x4052_0001)) + little(UInt32(0x1074_0001))
-                        + little(UInt32(0x1074_0002))))
+                    joined(
+                        [0, 0, 0, 0], little(UInt32(0x4052_0001)), little(UInt32(0x1074_0001)),
+                        little(UInt32(0x1074_0002)))))
     }
 
     @Test("Position and time are handed over in the receiver's units")
     func aiding() {
         let place = ReceiverCommand.ubxAidPosition(
             Coordinate(latitude: 48.1173, longitude: -11.5166667), altitudeM: 545.4, accuracyM: 250)
-        var payload: [UInt8] = [1, 0, 0, 0] + little(Int32(481_173_000)) + little(Int32(-115_166_667))
-        payload += little(Int32(54_540)) + little(UInt32(25_000))
+        var payload: [UInt8] = joined([1, 0, 0, 0], little(Int32(481_173_000)), little(Int32(-115_166_667)))
+        payload += joined(little(Int32(54_540)), little(UInt32(25_000)))
         #expect(place.bytes == ubxFrame(0x13, 0x40, payload))
 
         let time = ReceiverCommand.ubxAidTime(UTCTime(millis: 1_799_323_205_250), accuracyMillis: 2_500)
-        payload = [0x10, 0, 0, 0x80] + little(UInt16(2_027)) + [1, 7, 12, 0, 5, 0] + little(UInt32(250_000_000))
-        payload += little(UInt16(2)) + [0, 0] + little(UInt32(500_000_000))
+        payload = joined([0x10, 0, 0, 0x80], little(UInt16(2_027)), [1, 7, 12, 0, 5, 0], little(UInt32(250_000_000)))
+        payload += joined(little(UInt16(2)), [0, 0], little(UInt32(500_000_000)))
         #expect(time.bytes == ubxFrame(0x13, 0x40, payload))
         // Bounds do not trap.
         _ = ReceiverCommand.ubxAidTime(UTCTime(millis: .min / 2), accuracyMillis: .max)

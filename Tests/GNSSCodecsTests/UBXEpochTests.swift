@@ -40,7 +40,8 @@ struct UBXEpochTests {
     func cartesian() throws {
         var bench = UBXBench()
         let gpsTime = ubxFrame(
-            0x01, 0x20, little(Self.iTOW(0)) + little(Int32(0)) + little(Int16(2_453)) + [18, 7] + little(UInt32(20)))
+            0x01, 0x20,
+            joined(little(Self.iTOW(0)), little(Int32(0)), little(Int16(2_453)), [18, 7], little(UInt32(20))))
         bench.feed(UBXPart.sol(Self.iTOW(0)) + gpsTime, atMillis: 0)
         bench.expire(atMillis: 500)
         bench.feed(UBXPart.sol(Self.iTOW(1)), atMillis: 1_000)
@@ -188,9 +189,9 @@ struct UBXEpochTests {
     @Test("NAV-HPPOSLLH gives two more digits")
     func precise() throws {
         let sample = PVTSample()
-        var payload: [UInt8] = [0, 0, 0, 0] + little(sample.iTOW)
+        var payload: [UInt8] = joined([0, 0, 0, 0], little(sample.iTOW))
         for value in [sample.longitudeE7, sample.latitudeE7, 592_000, 545_400] { payload += little(value) }
-        payload += [UInt8(bitPattern: -33), 25, 0, 3] + little(UInt32(14_600)) + little(UInt32(20_000))
+        payload += joined([UInt8(bitPattern: -33), 25, 0, 3], little(UInt32(14_600)), little(UInt32(20_000)))
         let fix = try #require(onlyFix(ofFrames: ubxFrame(0x01, 0x14, payload), sample.frame))
         #expect(abs(fix.coordinate.latitude - 48.117_300_025) < 1e-12)
         #expect(abs(fix.coordinate.longitude - 11.516_666_667) < 1e-12)

@@ -17,6 +17,9 @@ func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
     (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> Value(8 * $0)) }
 }
 
+/// The parts of a payload in one: long sums of arrays take the older compiler too long.
+func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
+
 /// NAV-PVT of a good 3-D fix in Munich, to be changed by each test.
 struct PVTSample {
     var iTOW: UInt32 = 388_800_000
@@ -48,12 +51,13 @@ struct PVTSample {
     }
 
     var frame: [UInt8] {
-        var payload = little(iTOW) + little(date.year) + [date.month, date.day, clock.hour, clock.minute, clock.second]
-        payload += [valid] + little(UInt32(30)) + little(nano) + [fixType, flags, 0, satellites]
-        payload += little(longitudeE7) + little(latitudeE7) + little(heightMSLMM + 47_000) + little(heightMSLMM)
-        payload += little(hAccMM) + little(vAccMM)
+        var payload = joined(
+            little(iTOW), little(date.year), [date.month, date.day, clock.hour, clock.minute, clock.second])
+        payload += joined([valid], little(UInt32(30)), little(nano), [fixType, flags, 0, satellites])
+        payload += joined(little(longitudeE7), little(latitudeE7), little(heightMSLMM + 47_000), little(heightMSLMM))
+        payload += joined(little(hAccMM), little(vAccMM))
         payload += [UInt8](repeating: 0, count: 12)
-        payload += little(speedMMS) + little(headingE5) + little(sAccMMS) + little(headAccE5) + little(UInt16(150))
+        payload += joined(little(speedMMS), little(headingE5), little(sAccMMS), little(headAccE5), little(UInt16(150)))
         payload += [flags3] + [UInt8](repeating: 0, count: length - 79)
         return ubxFrame(0x01, 0x07, payload)
     }
@@ -64,36 +68,39 @@ enum UBXPart {
     static func position(_ iTOW: UInt32, hAccMM: UInt32 = 3_000) -> [UInt8] {
         ubxFrame(
             0x01, 0x02,
-            little(iTOW) + little(Int32(115_166_667)) + little(Int32(481_173_000)) + little(Int32(592_000))
-                + little(Int32(545_400)) + little(hAccMM) + little(UInt32(5_000)))
+            joined(
+                little(iTOW), little(Int32(115_166_667)), little(Int32(481_173_000)), little(Int32(592_000)),
+                little(Int32(545_400)), little(hAccMM), little(UInt32(5_000))))
     }
 
     static func status(_ iTOW: UInt32, fix: UInt8 = 3, flags: UInt8 = 1, spoofing: UInt8 = 1) -> [UInt8] {
         ubxFrame(
-            0x01, 0x03, little(iTOW) + [fix, flags, 0, spoofing << 3] + little(UInt32(30_000)) + little(UInt32(90_000)))
+            0x01, 0x03,
+            joined(little(iTOW), [fix, flags, 0, spoofing << 3], little(UInt32(30_000)), little(UInt32(90_000))))
     }
 
     static func dop(_ iTOW: UInt32, hdopE2: UInt16 = 90) -> [UInt8] {
         ubxFrame(
             0x01, 0x04,
-            little(iTOW) + [200, 150, 80, 120].flatMap { little(UInt16($0)) } + little(hdopE2)
-                + little(UInt16(60)) + little(UInt16(60)))
+            joined(
+                little(iTOW), [200, 150, 80, 120].flatMap { little(UInt16($0)) }, little(hdopE2), little(UInt16(60)),
+                little(UInt16(60))))
     }
 
     static func sol(_ iTOW: UInt32, fix: UInt8 = 3, flags: UInt8 = 0x0D, satellites: UInt8 = 8) -> [UInt8] {
-        var payload = little(iTOW) + little(Int32(0)) + little(Int16(2_453)) + [fix, flags]
+        var payload = joined(little(iTOW), little(Int32(0)), little(Int16(2_453)), [fix, flags])
         // Munich, as the other parts; 10 m/s to the east.
         for value in [418_051_437, 85_180_174, 472_603_446] { payload += little(Int32(value)) }
         payload += little(UInt32(450))
         for value in [-200, 980, 0] { payload += little(Int32(value)) }
-        payload += little(UInt32(50)) + little(UInt16(150)) + [0, satellites] + little(UInt32(0))
+        payload += joined(little(UInt32(50)), little(UInt16(150)), [0, satellites], little(UInt32(0)))
         return ubxFrame(0x01, 0x06, payload)
     }
 
     static func velocity(_ iTOW: UInt32) -> [UInt8] {
         var payload = little(iTOW)
         for value in [0, 1_000, 0] { payload += little(Int32(value)) }
-        payload += little(UInt32(1_000)) + little(UInt32(1_000)) + little(Int32(9_000_000)) + little(UInt32(40))
+        payload += joined(little(UInt32(1_000)), little(UInt32(1_000)), little(Int32(9_000_000)), little(UInt32(40)))
         payload += little(UInt32(200_000))
         return ubxFrame(0x01, 0x12, payload)
     }
@@ -101,7 +108,7 @@ enum UBXPart {
     static func timeUTC(_ iTOW: UInt32, second: UInt8, valid: UInt8 = 7, nano: Int32 = 0) -> [UInt8] {
         ubxFrame(
             0x01, 0x21,
-            little(iTOW) + little(UInt32(30)) + little(nano) + little(UInt16(2_027)) + [1, 7, 12, 0, second, valid])
+            joined(little(iTOW), little(UInt32(30)), little(nano), little(UInt16(2_027)), [1, 7, 12, 0, second, valid]))
     }
 
     static func end(_ iTOW: UInt32) -> [UInt8] { ubxFrame(0x01, 0x61, little(iTOW)) }

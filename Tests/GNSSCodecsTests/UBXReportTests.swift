@@ -45,8 +45,9 @@ struct UBXReportTests {
         func block(_ system: UInt8, _ number: UInt8, _ cn0: UInt8, _ elevation: Int8, _ azimuth: Int16, used: Bool)
             -> [UInt8]
         {
-            [system, number, cn0, UInt8(bitPattern: elevation)] + little(azimuth) + little(Int16(0))
-                + little(UInt32(used ? 0x1F : 0x17))
+            joined(
+                [system, number, cn0, UInt8(bitPattern: elevation)], little(azimuth), little(Int16(0)),
+                little(UInt32(used ? 0x1F : 0x17)))
         }
         let blocks = [
             block(0, 7, 42, 65, 120, used: true), block(1, 120, 30, 20, 360, used: false),
@@ -55,7 +56,7 @@ struct UBXReportTests {
             block(6, 255, 18, 40, 0, used: false), block(6, 24, 18, -3, 77, used: false),
         ]
         let frame = ubxFrame(
-            0x01, 0x35, little(UInt32(1_000)) + [1, UInt8(blocks.count), 0, 0] + blocks.flatMap { $0 })
+            0x01, 0x35, joined(little(UInt32(1_000)), [1, UInt8(blocks.count), 0, 0], blocks.flatMap { $0 }))
         let sky = SkyView(
             satellites: [
                 SatelliteInView(
@@ -75,9 +76,9 @@ struct UBXReportTests {
     @Test("NAV-SVINFO has one numbering for all systems")
     func svinfo() {
         let numbers: [UInt8] = [1, 32, 33, 64, 65, 96, 120, 158, 159, 163, 173, 193, 197, 211, 246, 255]
-        let blocks = numbers.map { [0, $0, 1, 7, 40, 30] + little(Int16(100)) + little(Int32(0)) }
+        let blocks = numbers.map { joined([0, $0, 1, 7, 40, 30], little(Int16(100)), little(Int32(0))) }
         let frame = ubxFrame(
-            0x01, 0x30, little(UInt32(1_000)) + [UInt8(blocks.count), 0, 0, 0] + blocks.flatMap { $0 })
+            0x01, 0x30, joined(little(UInt32(1_000)), [UInt8(blocks.count), 0, 0, 0], blocks.flatMap { $0 }))
         var bench = UBXBench()
         bench.feed(frame, atMillis: 0)
         let seen = bench.skies.first?.satellites.map { "\($0.constellation.rawValue) \($0.number)" } ?? []
@@ -88,7 +89,7 @@ struct UBXReportTests {
             ])
         #expect(bench.skies.first?.satellites.allSatisfy { $0.isUsed && $0.cn0DBHz == 40 } == true)
         // A receiver that sends NAV-SAT is not listened to twice.
-        bench.feed(ubxFrame(0x01, 0x35, little(UInt32(2_000)) + [1, 0, 0, 0]) + frame, atMillis: 1_000)
+        bench.feed(ubxFrame(0x01, 0x35, joined(little(UInt32(2_000)), [1, 0, 0, 0])) + frame, atMillis: 1_000)
         #expect(bench.skies.count == 2)
     }
 
@@ -96,14 +97,16 @@ struct UBXReportTests {
     func replies() {
         let port = ubxFrame(
             0x06, 0x00,
-            [1, 0, 0, 0] + little(UInt32(0x8D0)) + little(UInt32(115_200)) + little(UInt16(7)) + little(UInt16(3))
-                + [0, 0, 0, 0])
+            joined(
+                [1, 0, 0, 0], little(UInt32(0x8D0)), little(UInt32(115_200)), little(UInt16(7)), little(UInt16(3)),
+                [0, 0, 0, 0]))
         var usb = Array(port[6..<26])
         usb[0] = 3
         let values = ubxFrame(
             0x06, 0x8B,
-            [1, 0, 0, 0] + little(UInt32(0x4052_0001)) + little(UInt32(38_400)) + little(UInt32(0x1074_0001)) + [1]
-                + little(UInt32(0x1074_0002)) + [0])
+            joined(
+                [1, 0, 0, 0], little(UInt32(0x4052_0001)), little(UInt32(38_400)), little(UInt32(0x1074_0001)), [1],
+                little(UInt32(0x1074_0002)), [0]))
         #expect(
             outputs(
                 ubxFrame(0x05, 0x01, [0x06, 0x08]), ubxFrame(0x05, 0x00, [0x06, 0x8A]), port, ubxFrame(0x06, 0x00, usb),
