@@ -47,6 +47,14 @@ public enum StatusPage {
                 age("receiver.lastFixAgeSec", "last fix ", " ago"),
                 show("receiver.sentences", "", " sentences"), show("receiver.badChecksums", "", " bad checksums"),
             ])
+        row(
+            "  module",
+            [
+                show("receiver.family"), show("receiver.model"), show("receiver.firmware"), show("receiver.protocol"),
+                show("receiver.configured", "configured "), show("receiver.health.antenna", "antenna "),
+                show("receiver.health.jamming", "jamming ", "/255"),
+                snapshot["receiver.searching"]?.boolValue == true ? "searching for its speed" : nil,
+            ])
         row("  problem", [show("receiver.problem")])
         row(
             "position",
