@@ -41,7 +41,7 @@ struct GeodesicInverse {
         var (first, second) = swaps ? (lat2, lat1) : (lat1, lat2)
         let mirror = first < 0 ? 1.0 : -1.0
         (first, second) = (first * mirror, second * mirror)
-        var near1 = Self.reduced(first)
+        let near1 = Self.reduced(first)
         var near2 = Self.reduced(second)
         // Equal latitudes must stay equal to the last bit: the antipodal branch compares them.
         if near1.cos < -near1.sin {
