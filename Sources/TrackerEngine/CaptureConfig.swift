@@ -12,6 +12,7 @@ public struct CaptureConfig: Equatable, Sendable {
     public var intervalMillis: Int64 = 60_000
     public var vehicularIntervalMillis: Int64 = 12_000
     public var adaptiveCadence = true
+    public var pipeline = PipelineConfig()
     public var deliveryStalenessMillis: Int64 = 60_000
     public var mockPolicy: MockPolicy = .flag
     public var stopTimeoutMillis: Int64 = 300_000

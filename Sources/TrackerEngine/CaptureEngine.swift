@@ -13,7 +13,8 @@ public struct CaptureEngine {
     private let config: CaptureConfig
     private let boundary: BoundaryRules
     private var gate = CadenceGate()
-    private var judge = FixJudge()
+    private var pipeline: AcceptancePipeline
+    private var initial = InitialFix()
     private var motion: MotionMachine
     private var power: PowerTierMachine
     private var isOpen = false
@@ -23,6 +24,7 @@ public struct CaptureEngine {
     private var stillness: StillnessReading?
     private var lastFix: TrackFix?
     private var newestJudged: Instant?
+    private var lastReceivedAt: Instant?
     private var awakeUntil: Instant?
     /// Start of the shaking that already woke the tracker, so that one shaking wakes it once.
     private var answeredShaking: Instant?
@@ -33,6 +35,7 @@ public struct CaptureEngine {
         boundary = BoundaryRules(stalenessMillis: config.deliveryStalenessMillis, mockPolicy: config.mockPolicy)
         motion = MotionMachine(config)
         power = PowerTierMachine(config)
+        pipeline = AcceptancePipeline(config.pipeline)
         cadence = Cadence.choose(config, isUnderWay: false, power: .normal)
     }
 
@@ -63,9 +66,11 @@ public struct CaptureEngine {
 
     /// What to commit so that a restart continues here.
     public var state: CaptureState {
-        CaptureState(
+        var state = CaptureState(
             anchor: anchor, odometerMM: odometerMM, motion: motion.state, motionSince: motion.since,
             stopLatitudeE7: motion.stop?.latitudeE7, stopLongitudeE7: motion.stop?.longitudeE7)
+        state.lastReceivedAt = lastReceivedAt
+        return state
     }
 
     private mutating func open(_ saved: CaptureState?, isSameBoot: Bool, _ now: Instant) {
@@ -74,9 +79,11 @@ public struct CaptureEngine {
         anchor = saved?.anchor
         odometerMM = saved?.odometerMM ?? 0
         motion = MotionMachine(config)
-        judge = FixJudge()
+        pipeline = AcceptancePipeline(config.pipeline)
+        initial = InitialFix()
         gate = CadenceGate()
         newestJudged = nil
+        lastReceivedAt = nil
         guard let saved, isSameBoot else { return }
         if let latitude = saved.stopLatitudeE7, let longitude = saved.stopLongitudeE7 {
             let stop = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
@@ -84,35 +91,45 @@ public struct CaptureEngine {
         } else {
             motion.resume(saved.motion, since: saved.motionSince, stop: nil)
         }
-        judge.plausibility.restart(
-            from: saved.anchor.map { .init(coordinate: $0.coordinate, accuracyM: $0.accuracyM, instant: $0.instant) })
+        lastReceivedAt = saved.lastReceivedAt
         newestJudged = saved.anchor?.instant
     }
 
     private mutating func determined(_ raw: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
         guard isOpen else { return }
         if let reason = boundary.refusal(raw, at: now) {
-            record(raw, FixJudge.Answer(verdict: .reject, reason: reason), &actions)
+            record(raw, PipelineAnswer(verdict: .reject, reason: reason), &actions)
             return
         }
         let fix = boundary.admitted(raw)
+        let silence = lastReceivedAt.map { max(0, fix.instant.seconds(since: $0)) } ?? elapsedSeconds(to: fix)
+        lastReceivedAt = max(fix.instant, lastReceivedAt ?? fix.instant)
         lastFix = fix
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
         guard let offered = gate.take(fix, cadence: cadence) else { return }
         if let newestJudged, offered.instant < newestJudged {
-            record(offered, FixJudge.Answer(verdict: .reject, reason: .outOfOrder), &actions)
+            record(offered, PipelineAnswer(verdict: .reject, reason: .outOfOrder), &actions)
             return
         }
         newestJudged = offered.instant
-        let (answer, wasReset) = judge.judge(
-            offered, past: anchor, elapsedSeconds: elapsedSeconds(to: offered), wasStill: wasStillSinceAnchor(offered))
-        if wasReset { actions.append(.diagnose("plausibility_reset")) }
-        if answer.verdict == .accept {
-            accept(answer.substitute ?? offered, answer, now, &actions)
-        } else {
-            record(offered, answer, &actions)
+        judge(offered, silence: silence, now, &actions)
+    }
+
+    private mutating func judge(_ fix: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]) {
+        var fix = fix
+        if anchor == nil {
+            let trust = config.pipeline.recoveryTrustM
+            guard let first = initial.choose(fix, trustM: trust, ruleSet: config.pipeline.ruleSet) else {
+                return record(fix, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
+            }
+            fix = first
         }
+        var context = PipelineContext()
+        context.receptionGap = silence
+        context.wasStill = wasStillSinceAnchor(fix)
+        let answer = pipeline.judge(fix, past: anchor, elapsed: elapsedSeconds(to: fix), context)
+        if answer.verdict == .accept { accept(fix, answer, now, &actions) } else { record(fix, answer, &actions) }
     }
 
     /// Seconds since the stored point: on the boot clock, across a reboot by UTC.
@@ -129,33 +146,33 @@ public struct CaptureEngine {
     }
 
     private mutating func accept(
-        _ fix: TrackFix, _ answer: FixJudge.Answer, _ now: Instant, _ actions: inout [CaptureAction]
+        _ fix: TrackFix, _ answer: PipelineAnswer, _ now: Instant, _ actions: inout [CaptureAction]
     ) {
         guard let time = fix.time else { return }
         if let distance = answer.distanceM { odometerMM += Int64((distance * 1_000).rounded()) }
-        let movement: MovementStatus = answer.isMoving ? .moving : .steady
+        let movement = answer.movement
         anchor = CaptureState.Anchor(
             time: time, instant: fix.instant, latitudeE7: fix.coordinate.latitudeE7,
             longitudeE7: fix.coordinate.longitudeE7, accuracyMM: Int64((fix.accuracyM * 1_000).rounded()),
-            speedMMps: Int64((answer.effectiveSpeedMps * 1_000).rounded()), movement: movement)
+            speedMMps: Int64((answer.speedMps * 1_000).rounded()), movement: movement)
         isSameBoot = true
         let before = motion.state
-        let transition = motion.fixAccepted(at: fix.coordinate, isMoving: answer.isMoving, now)
+        let transition = motion.fixAccepted(at: fix.coordinate, isMoving: movement == .moving, now)
         let accepted = AcceptedFix(
             fix: fix, time: time, reason: answer.reason, movement: movement,
-            effectiveSpeedMps: answer.effectiveSpeedMps, odometerMM: odometerMM,
+            effectiveSpeedMps: answer.speedMps, odometerMM: odometerMM,
             isMock: fix.isMock && config.mockPolicy == .flag)
         let judgement = Judgement(decision: decision(fix, answer, motion: before), accepted: accepted)
         actions.append(.commit(judgement, state: state))
         announce(transition, &actions)
     }
 
-    private func record(_ fix: TrackFix, _ answer: FixJudge.Answer, _ actions: inout [CaptureAction]) {
+    private func record(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
         let judgement = Judgement(decision: decision(fix, answer, motion: motion.state), accepted: nil)
         actions.append(.commit(judgement, state: state))
     }
 
-    private func decision(_ fix: TrackFix, _ answer: FixJudge.Answer, motion: MotionState) -> Decision {
+    private func decision(_ fix: TrackFix, _ answer: PipelineAnswer, motion: MotionState) -> Decision {
         let isPlaced = fix.coordinate.isValid
         return Decision(
             time: fix.time, instant: fix.instant, latitudeE7: isPlaced ? fix.coordinate.latitudeE7 : nil,
@@ -163,7 +180,7 @@ public struct CaptureEngine {
             accuracyMM: fix.accuracyM.isFinite && fix.accuracyM < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
             verdict: answer.verdict, reason: answer.reason,
             distanceMM: answer.distanceM.map { Int64(($0 * 1_000).rounded()) },
-            speedMMps: answer.distanceM == nil ? nil : Int64((answer.effectiveSpeedMps * 1_000).rounded()),
+            speedMMps: answer.distanceM == nil ? nil : Int64((answer.speedMps * 1_000).rounded()),
             motion: motion)
     }
 

@@ -20,8 +20,6 @@ public enum CaptureAction: Equatable, Sendable {
     case motionChanged(MotionState)
     case cadenceChanged(Cadence)
     case powerTierChanged(PowerTier)
-    /// Informational; the part before `:` is a stable name.
-    case diagnose(String)
     /// Call back with `.timerFired` at this time; replaces the earlier wish.
     case wake(at: Instant)
 }

@@ -38,6 +38,8 @@ public struct CaptureState: Equatable, Sendable {
     /// Where the present stop began, 1e-7 degree.
     public var stopLatitudeE7: Int32?
     public var stopLongitudeE7: Int32?
+    /// The last valid fix, judged or not: what came before it is no gap.
+    public var lastReceivedAt: Instant?
 
     public init(
         anchor: Anchor? = nil, odometerMM: Int64 = 0, motion: MotionState = .stopped, motionSince: Instant = .zero,

@@ -13,10 +13,10 @@ public struct LocalFrame: Sendable {
     public init(origin: Coordinate) {
         self.origin = origin
         let lat = Geodesic.radians(min(89.9, max(-89.9, origin.latitude)))
-        let e2 = Geodesic.f * (2 - Geodesic.f)
+        let e2 = Ellipsoid.e2
         let w2 = 1 - e2 * sin(lat) * sin(lat)
-        let meridian = Geodesic.a * (1 - e2) / (w2 * w2.squareRoot())
-        let normal = Geodesic.a / w2.squareRoot()
+        let meridian = Ellipsoid.a * (1 - e2) / (w2 * w2.squareRoot())
+        let normal = Ellipsoid.a / w2.squareRoot()
         metresPerDegreeNorth = meridian * .pi / 180
         metresPerDegreeEast = normal * max(1e-6, cos(lat)) * .pi / 180
     }

@@ -15,6 +15,7 @@ struct SavedCapture: Equatable {
         ]
         object["stopLatE7"] = state.stopLatitudeE7.map { .int(Int64($0)) }
         object["stopLonE7"] = state.stopLongitudeE7.map { .int(Int64($0)) }
+        object["receivedNanos"] = state.lastReceivedAt.map { .int($0.nanos) }
         object["anchor"] = state.anchor.map { anchor in
             .object([
                 "timeMs": .int(anchor.time.millis), "nanos": .int(anchor.instant.nanos),
@@ -42,6 +43,7 @@ struct SavedCapture: Equatable {
         var state = CaptureState(odometerMM: odometer, motion: motion, motionSince: Instant(nanos: since))
         state.stopLatitudeE7 = json["stopLatE7"]?.intValue.flatMap(Int32.init(exactly:))
         state.stopLongitudeE7 = json["stopLonE7"]?.intValue.flatMap(Int32.init(exactly:))
+        state.lastReceivedAt = json["receivedNanos"]?.intValue.map { Instant(nanos: $0) }
         state.anchor = json["anchor"].flatMap(Self.anchor)
         self.init(sessionID: sessionID, bootID: bootID, state: state)
     }

@@ -58,7 +58,7 @@ public enum Replay {
         for reason in DecisionReason.allCases {
             guard let count = runtime.decisionCounts[reason] else { continue }
             reasons[reason.rawValue] = .int(count)
-            if !reason.isStoring { rejected[reason.rawValue] = .int(count) }
+            if let dropped = runtime.droppedCounts[reason] { rejected[reason.rawValue] = .int(dropped) }
         }
         return [
             "bytes": .int(counters.bytes), "sentences": .int(counters.sentences),
@@ -68,18 +68,5 @@ public enum Replay {
             "distanceM": .fixed(runtime.lastStored?.odometerMM ?? 0, places: 3),
             "durationSec": .fixed(durationMillis, places: 3),
         ]
-    }
-}
-
-extension DecisionReason {
-    /// Fixes judged so are stored.
-    fileprivate var isStoring: Bool {
-        switch self {
-        case .initial, .vehicular, .movingWalking, .arrival: true
-        case .heuristicGate, .impossibleSpeed, .initHeld, .invalidCoordinates, .mockLocation, .staleFix,
-            .timeUnresolved,
-            .outOfOrder, .resume:
-            false
-        }
     }
 }

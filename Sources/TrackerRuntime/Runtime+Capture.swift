@@ -19,7 +19,6 @@ extension Runtime {
         case .powerTierChanged(let tier):
             log(.notice, "power.tier", [("tier", .text(tier.rawValue))])
             emit(.powerSaveChange(tier != .normal))
-        case .diagnose(let message): emit(.diagnostic(message))
         case .wake(let deadline): wake(at: deadline)
         }
     }
@@ -27,6 +26,7 @@ extension Runtime {
     private func commit(_ judgement: Judgement, _ state: CaptureState) {
         guard let session else { return }
         decisionCounts[judgement.decision.reason, default: 0] += 1
+        if judgement.accepted == nil { droppedCounts[judgement.decision.reason, default: 0] += 1 }
         let saved = SavedCapture(sessionID: session.id, bootID: host.bootID, state: state)
         let point = judgement.accepted.map { makePoint(from: $0, session) }
         journal.append(

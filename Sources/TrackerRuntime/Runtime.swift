@@ -30,6 +30,8 @@ public final class Runtime {
     /// Kept points of the session, and decisions of this run by reason.
     var sessionPoints: Int64 = 0
     var decisionCounts: [DecisionReason: Int64] = [:]
+    /// Those of them that stored nothing.
+    var droppedCounts: [DecisionReason: Int64] = [:]
     /// The last trusted UTC and when it held.
     var clock: (utc: UTCTime, instant: Instant)?
     var battery = BatteryReading.unknown

@@ -1,0 +1,75 @@
+import TrackerModel
+
+/// Stages 4 and 5: gaps are bridged by evidence, jumps are stopped by the filter (spec capture §8.2).
+extension AcceptancePipeline {
+    private typealias Limit = PipelineLimit
+
+    /// Stage 4; `nil`: judge on.
+    mutating func recovery(_ f: FixFeatures, _ context: PipelineContext) -> PipelineAnswer? {
+        if let held = state.recovery {
+            let isNear = geometry.distanceM(held.position, f.fix.coordinate) <= Limit.confirm
+            if isNear, f.fix.instant.seconds(since: held.instant) <= Limit.hold {
+                // The original stays: a chain of poor fixes must not walk the anchor away.
+                if f.fix.accuracyM >= config.recoveryTrustM { return skipped(.recoveryHeld, f) }
+                state.seed(f.fix)
+                state.settle(at: f.fix.coordinate)
+                return accepted(.recoveryConfirmed, f.fix, f)
+            }
+            state.recovery = nil
+        }
+        let gap = isDevice ? context.receptionGap : state.filter.map { f.fix.instant.seconds(since: $0.instant) } ?? 0
+        guard !f.isVetoedThroughout, needsRecovery(f, gap: gap) else { return nil }
+        let isFarBehindTheWheel = gap > Limit.gap && f.isVehicular && f.d > Limit.recoveryVehicular
+        if f.fix.accuracyM < config.recoveryTrustM, f.d >= Limit.immediate || isFarBehindTheWheel {
+            state.seed(f.fix)
+            state.settle(at: f.fix.coordinate)
+            state.rejects = 0
+            return accepted(.recoveryReset, f.fix, f)
+        }
+        state.seed(f.fix)
+        state.recovery = .init(position: f.fix.coordinate, instant: f.fix.instant)
+        return skipped(.recoveryHeld, f)
+    }
+
+    private func needsRecovery(_ f: FixFeatures, gap: Double) -> Bool {
+        guard f.fix.accuracyM < Limit.mediumAccuracy else { return false }
+        return (gap > Limit.recovery && f.d > Limit.wakeUp)
+            || (gap > Limit.gap && f.isVehicular && f.d > Limit.recoveryVehicular)
+            || (gap > Limit.gap && f.d > Limit.wakeUp && f.fix.accuracyM < Limit.highAccuracy)
+    }
+
+    /// Stage 5; `nil`: inside the gate.
+    mutating func gate(_ f: FixFeatures) -> PipelineAnswer? {
+        guard let filter = state.filter else { return nil }
+        let predicted = filter.predicted(to: f.fix.instant, q: f.q, geometry)
+        let offset = min(
+            geometry.distanceM(filter.position, f.fix.coordinate),
+            geometry.distanceM(predicted.position, f.fix.coordinate))
+        let most =
+            f.isVehicular ? 2_500.0 : f.isMoving ? 800.0 : 400.0 + 200.0 * Double(state.rejects)
+        let wanted = 3 * predicted.sigmaM + 1.5 * f.fix.accuracyM + 200 + 1.2 * f.speed * f.dt
+        let threshold = min(most, max(50, wanted))
+        guard offset > threshold else { return nil }
+        state.rejects += 1
+        var answer: PipelineAnswer
+        if state.rejects < rejectLimit(f) {
+            answer = rejected(.sigmaGateOutlier, f)
+        } else if f.fix.accuracyM > Limit.vehicularAccuracy {
+            answer = rejected(.sigmaJunkFail, f)
+        } else {
+            state.seed(f.fix)
+            state.rejects = 0
+            answer = f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
+        }
+        answer.sigmaM = predicted.sigmaM
+        answer.offsetM = offset
+        answer.thresholdM = threshold
+        return answer
+    }
+
+    private func rejectLimit(_ f: FixFeatures) -> Int {
+        if f.hasGap { return 2 }
+        if f.isStill, f.speed < Limit.virtuallyStopped { return 4 }
+        return f.isVehicular ? 2 : 3
+    }
+}
