@@ -38,6 +38,35 @@ extension AcceptancePipeline {
             || (gap > Limit.gap && f.d > Limit.wakeUp && f.fix.accuracyM < Limit.highAccuracy)
     }
 
+    /// Stage 3 against a wedge the specification leaves open: a tracker that was flown, or whose stored point is the wrong
+    /// one, must not wait hours until the average speed is credible. Three fixes that could follow each other, over 30 s
+    /// and trusted, are the new truth; fewer are an outlier.
+    mutating func displaced(_ f: FixFeatures) -> PipelineAnswer? {
+        guard isDevice, f.fix.accuracyM < config.recoveryTrustM else { return nil }
+        let now = f.fix.instant
+        guard var run = state.displaced, isCredible(from: run, to: f.fix) else {
+            state.displaced = .init(position: f.fix.coordinate, since: now, instant: now, count: 1)
+            return nil
+        }
+        run.position = f.fix.coordinate
+        run.instant = now
+        run.count += 1
+        state.displaced = run
+        guard run.count >= Limit.displacedCount, now.seconds(since: run.since) >= Limit.displacedSpan else {
+            return nil
+        }
+        state.displaced = nil
+        state.seed(f.fix)
+        state.settle(at: f.fix.coordinate)
+        state.rejects = 0
+        return accepted(.recoveryReset, f.fix, f)
+    }
+
+    private func isCredible(from run: PipelineState.DisplacedRun, to fix: TrackFix) -> Bool {
+        let seconds = fix.instant.seconds(since: run.instant)
+        return seconds > 0 && geometry.distanceM(run.position, fix.coordinate) / seconds * 3.6 <= Limit.sanityKmh
+    }
+
     /// Stage 5; `nil`: inside the gate.
     mutating func gate(_ f: FixFeatures) -> PipelineAnswer? {
         guard let filter = state.filter else { return nil }

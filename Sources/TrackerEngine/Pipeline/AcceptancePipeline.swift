@@ -55,8 +55,9 @@ struct AcceptancePipeline {
             flags.insert(.nlpBypass)
         }
         if features.dt > 0, features.d / features.dt * 3.6 > Limit.sanityKmh {
-            return rejected(.impossibleSpeed, features, flags)
+            return displaced(features) ?? rejected(.impossibleSpeed, features, flags)
         }
+        state.displaced = nil
         if features.isVehicular || features.isMoving, fix.accuracyM > config.maxAccuracyM, !isBypassed {
             return rejected(.poorAccuracy, features, flags)
         }

@@ -43,6 +43,9 @@ enum PipelineLimit {
     static let blackoutPast = 1.0
     static let blackoutRange = 0.3...3.0
     static let sanityKmh = 140.0
+    /// Ours, not the specification's: see `displaced`.
+    static let displacedCount = 3
+    static let displacedSpan = 30.0
     static let highwayKmh = 45.0
     static let turnFilter = 2.5
     static let turnCapture = 1.5

@@ -8,7 +8,16 @@ struct PipelineState: Equatable {
         var instant: Instant
     }
 
+    /// Fixes too far from the stored point to be true, which agree with each other.
+    struct DisplacedRun: Equatable {
+        var position: Coordinate
+        var since: Instant
+        var instant: Instant
+        var count: Int
+    }
+
     var filter: MotionFilter?
+    var displaced: DisplacedRun?
     /// The last settled place, from which a departure is measured.
     var origin: Coordinate?
     /// High-water mark of the distance from the origin, and when it was set.
