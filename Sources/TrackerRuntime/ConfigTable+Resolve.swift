@@ -33,6 +33,7 @@ extension ConfigTable {
         }
         func line(_ path: String) -> Int { entries.last { $0.path == path }?.line ?? 0 }
         crossCheck(config, line: line, &problems)
+        config.applyAccuracyProfile()
         if !problems.isEmpty { throw ConfigFailure(problems: problems.sorted { $0.line < $1.line }) }
         return ResolvedConfig(config: config, warnings: warnings)
     }
@@ -81,6 +82,24 @@ extension ConfigTable {
         ]
         for (upper, lower) in zip(bars, bars.dropFirst()) where lower.1 > 0 && lower.1 >= upper.1 {
             problem(lower.0, "\(lower.1) must be below \(upper.0) (\(upper.1))")
+        }
+        if (1..<10).contains(config.bearingChangeDeg) {
+            problem("motion.bearingChangeCaptureDeg", "\(config.bearingChangeDeg) is noise; give 0 or 10…180")
+        }
+        if Int64(config.heartbeatSec) * 1_000 < capture.intervalMillis * 5 {
+            problem("motion.heartbeatIntervalSec", "must be at least five times geolocation.intervalMs")
+        }
+        if (config.accuracyProfile == .custom) != (config.customMaxAccuracyM > 0) {
+            problem(
+                "geolocation.accuracy.maxAccuracyMeters",
+                config.accuracyProfile == .custom
+                    ? "profile custom needs it, 5…500"
+                    : "it goes with profile custom only; remove it or set the profile")
+        } else if config.accuracyProfile == .custom, config.customMaxAccuracyM < 5 {
+            problem("geolocation.accuracy.maxAccuracyMeters", "\(config.customMaxAccuracyM) is below 5")
+        }
+        if capture.pipeline.ruleSet == .reference, capture.intervalMillis < 4_000 {
+            problem("geolocation.intervalMs", "the reference rule set loses walks below 4000; make it longer")
         }
         if config.sync.backoffCeilingMillis < config.sync.backoffInitialMillis {
             problem("upload.backoffCeilingSec", "must not be below upload.backoffInitialSec")

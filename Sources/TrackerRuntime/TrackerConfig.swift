@@ -33,6 +33,19 @@ public struct TrackerConfig: Equatable, Sendable {
     public var accelAddress = 0x18
     public var accelRateHz = 50
 
+    public var accuracyProfile = AccuracyProfile.balanced
+    /// Of the profile `custom`, metres; 0 = not given.
+    var customMaxAccuracyM = 0
+    var customRecoveryTrustM = 0
+    var bearingChangeDeg: Int {
+        get { Int(capture.pipeline.bearingChangeDeg) }
+        set { capture.pipeline.bearingChangeDeg = Double(newValue) }
+    }
+    var heartbeatSec: Int {
+        get { Int(capture.pipeline.heartbeatSeconds) }
+        set { capture.pipeline.heartbeatSeconds = Double(newValue) }
+    }
+
     public var supplyPath = "/sys/class/power_supply"
     public var capture = CaptureConfig()
     public var sync = SyncConfig()
@@ -51,4 +64,28 @@ public struct TrackerConfig: Equatable, Sendable {
     }
 
     public init() {}
+}
+
+/// The supported ways to move the pipeline's accuracy thresholds (spec capture §8.5).
+public enum AccuracyProfile: String, Sendable, CaseIterable {
+    case strict
+    case balanced
+    case relaxed
+    case custom
+}
+
+extension TrackerConfig {
+    /// Sets the two thresholds that the profile stands for.
+    mutating func applyAccuracyProfile() {
+        let thresholds: (ceiling: Double, trust: Double) =
+            switch accuracyProfile {
+            case .strict: (20, 15)
+            case .balanced: (30, 25)
+            case .relaxed: (60, 40)
+            case .custom:
+                (Double(customMaxAccuracyM), Double(customRecoveryTrustM == 0 ? 25 : customRecoveryTrustM))
+            }
+        capture.pipeline.maxAccuracyM = thresholds.ceiling
+        capture.pipeline.recoveryTrustM = min(thresholds.trust, thresholds.ceiling)
+    }
 }

@@ -1,6 +1,7 @@
 import Ports
 import SyncEngine
 import Testing
+import TrackerEngine
 
 @testable import TrackerRuntime
 
@@ -36,7 +37,13 @@ struct ConfigTableTests {
             [("upload.backoffInitialSec", "60"), ("upload.backoffCeilingSec", "30")],
             [("upload.headers.X-A", "a\r\nb")], [("upload.headers.A B", "x")], [("geolocation.distanceFilterM", "10")],
             [("upload.url", "https://")], [("upload.url", "ftp://x")], [("upload.url", "https://u:p@host/")],
-            [("upload.url", "https://a b/")],
+            [("upload.url", "https://a b/")], [("motion.bearingChangeCaptureDeg", "5")],
+            [("motion.heartbeatIntervalSec", "100")], [("geolocation.accuracy.profile", "custom")],
+            [("geolocation.accuracy.maxAccuracyMeters", "40")],
+            [
+                ("pipeline.ruleset", "reference"), ("geolocation.intervalMs", "2000"),
+                ("geolocation.vehicularIntervalMs", "1000"),
+            ],
         ])
     func cross(pairs: [(String, String)]) {
         #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries(pairs)) }
@@ -57,14 +64,17 @@ struct ConfigTableTests {
             "device.timezone": "Europe/Zurich",
             "gnss.device": "/dev/ttyS9", "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
             "geolocation.mockLocationPolicy": "reject", "power.supplyPath": "/tmp/p", "upload.url": "https://a.example",
-            "upload.method": "PUT", "gnss.uereM": "7.5", "gnss.hAccScale": "2.0", "motion.stationaryRadiusM": "99.0",
+            "upload.method": "PUT", "gnss.uereM": "7.5", "pipeline.ruleset": "reference",
+            "motion.bearingChangeCaptureDeg": "60",
+            "motion.heartbeatIntervalSec": "1800", "gnss.hAccScale": "2.0", "motion.stationaryRadiusM": "99.0",
             "geolocation.intervalMs": "90000", "power.shutdownPercent": "2", "gnss.baud": "38400",
             "upload.backoffInitialSec": "20", "upload.backoffCeilingSec": "900", "upload.maxBodyBytes": "4096",
             "power.saveBelowPercent": "40", "power.criticalBelowPercent": "16", "power.survivalBelowPercent": "6",
             "geolocation.vehicularIntervalMs": "9000", "service.healthLoopSec": "60", "accel.rateHz": "100",
             "geolocation.deliveryStalenessMs": "5000", "time.chronySocket": "/run/chrony.tracker.sock",
         ]
-        for key in ConfigTable.keys {
+        let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
+        for key in ConfigTable.keys where !pairwise.contains(key.path) {
             let before = key.text(TrackerConfig())
             let value = samples[key.path] ?? (before == "true" ? "false" : before == "false" ? "true" : "7")
             let resolved = try ConfigTable.resolve([ConfigEntry(path: key.path, text: value, line: 1)])
@@ -88,5 +98,19 @@ struct ConfigTableTests {
         #expect(accepts("time.chronySocket", ""))
         #expect(!accepts("time.chronySocket", "chrony.sock"))
         #expect(!accepts("time.chronySocket", "/" + String(repeating: "x", count: 107)))
+    }
+
+    @Test(
+        "An accuracy profile moves the ceiling and the trust, and nothing else",
+        arguments: [
+            ([("geolocation.accuracy.profile", "strict")], 20, 15),
+            ([("geolocation.accuracy.profile", "relaxed")], 60, 40),
+            (
+                [("geolocation.accuracy.profile", "custom"), ("geolocation.accuracy.maxAccuracyMeters", "12")], 12, 12
+            ), ([], 30, 25),
+        ] as [([(String, String)], Double, Double)])
+    func profiles(pairs: [(String, String)], ceiling: Double, trust: Double) throws {
+        let pipeline = try ConfigTable.resolve(entries(pairs)).config.capture.pipeline
+        #expect(pipeline.maxAccuracyM == ceiling && pipeline.recoveryTrustM == trust)
     }
 }
