@@ -5,6 +5,8 @@ public struct Cadence: Equatable, Sendable {
     public enum Tier: String, Sendable {
         case normal
         case vehicular
+        /// A turn is under way.
+        case turnBurst
         /// No fixes are judged.
         case off
     }
@@ -19,7 +21,13 @@ public struct Cadence: Equatable, Sendable {
     }
 
     /// The cadence for a motion state, the configuration and what the battery allows.
-    static func choose(_ config: CaptureConfig, isUnderWay: Bool, power: PowerTier) -> Cadence {
+    static func choose(
+        _ config: CaptureConfig, isUnderWay: Bool, isTurning: Bool = false, power: PowerTier
+    ) -> Cadence {
+        // A turn is worth its points only while there is energy to spare (spec power §2).
+        if isTurning, config.turnBurst, power == .normal {
+            return Cadence(tier: .turnBurst, intervalMillis: config.turnBurstIntervalMillis)
+        }
         let tier: Tier = isUnderWay && config.adaptiveCadence ? .vehicular : .normal
         let configured = tier == .vehicular ? config.vehicularIntervalMillis : config.intervalMillis
         switch power {
@@ -54,6 +62,12 @@ struct CadenceGate {
         lastOffered = fix.instant.millis(since: due) < cadence.intervalMillis ? due : fix.instant
         best = nil
         return offered
+    }
+
+    /// A fix was judged outside the schedule.
+    mutating func offered(at instant: Instant) {
+        lastOffered = instant
+        best = nil
     }
 
     /// The next fix is due at once.

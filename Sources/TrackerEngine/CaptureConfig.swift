@@ -12,6 +12,8 @@ public struct CaptureConfig: Equatable, Sendable {
     public var intervalMillis: Int64 = 60_000
     public var vehicularIntervalMillis: Int64 = 12_000
     public var adaptiveCadence = true
+    public var turnBurst = true
+    public var turnBurstIntervalMillis: Int64 = 4_000
     public var pipeline = PipelineConfig()
     public var deliveryStalenessMillis: Int64 = 60_000
     public var mockPolicy: MockPolicy = .flag

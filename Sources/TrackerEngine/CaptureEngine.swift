@@ -15,6 +15,8 @@ public struct CaptureEngine {
     private var gate = CadenceGate()
     private var pipeline: AcceptancePipeline
     private var initial = InitialFix()
+    private var turns = TurnDetector()
+    private var retro = RetroBuffer()
     private var motion: MotionMachine
     private var power: PowerTierMachine
     private var isOpen = false
@@ -59,8 +61,9 @@ public struct CaptureEngine {
             if let awakeUntil, awakeUntil <= now { self.awakeUntil = nil }
             announce(motion.timerFired(now), &actions)
         }
-        retune(&actions)
-        let next = min(motion.deadline, awakeUntil ?? .never)
+        retune(now, &actions)
+        let burstEnd = turns.isBursting(at: now) ? turns.burstUntil ?? .never : .never
+        let next = min(motion.deadline, awakeUntil ?? .never, burstEnd)
         if next < .never { actions.append(.wake(at: next)) }
     }
 
@@ -81,6 +84,8 @@ public struct CaptureEngine {
         motion = MotionMachine(config)
         pipeline = AcceptancePipeline(config.pipeline)
         initial = InitialFix()
+        turns = TurnDetector()
+        retro = RetroBuffer()
         gate = CadenceGate()
         newestJudged = nil
         lastReceivedAt = nil
@@ -107,6 +112,9 @@ public struct CaptureEngine {
         lastFix = fix
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
+        retro.add(fix)
+        if turns.handle(fix), config.turnBurst, power.tier == .normal { captureApex(before: fix, now, &actions) }
+        retune(now, &actions)
         guard let offered = gate.take(fix, cadence: cadence) else { return }
         if let newestJudged, offered.instant < newestJudged {
             record(offered, PipelineAnswer(verdict: .reject, reason: .outOfOrder), &actions)
@@ -114,6 +122,16 @@ public struct CaptureEngine {
         }
         newestJudged = offered.instant
         judge(offered, silence: silence, now, &actions)
+    }
+
+    /// The turn that armed a burst has its apex behind it: that fix is offered first, with its own time (§12.2).
+    private mutating func captureApex(before fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
+        guard let anchor, isSameBoot, motion.state == .moving, let apex = retro.apex(from: anchor, to: fix) else {
+            return
+        }
+        newestJudged = max(newestJudged ?? apex.instant, apex.instant)
+        judge(apex, silence: 0, now, &actions)
+        gate.offered(at: apex.instant)
     }
 
     private mutating func judge(_ fix: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]) {
@@ -210,9 +228,11 @@ public struct CaptureEngine {
         if let transition { actions.append(.motionChanged(transition)) }
     }
 
-    private mutating func retune(_ actions: inout [CaptureAction]) {
+    private mutating func retune(_ now: Instant, _ actions: inout [CaptureAction]) {
         let underWay = motion.state == .moving || motion.state == .stopPending || awakeUntil != nil
-        let wanted = Cadence.choose(config, isUnderWay: underWay, power: power.tier)
+        let wanted = Cadence.choose(
+            config, isUnderWay: underWay, isTurning: turns.isBursting(at: now) && motion.state == .moving,
+            power: power.tier)
         if wanted != cadence {
             cadence = wanted
             actions.append(.cadenceChanged(wanted))

@@ -49,6 +49,17 @@ public enum Geodesic {
         (sin(radians(bearingDeg)), cos(radians(bearingDeg)))
     }
 
+    /// Bearing of a vector, degrees in [0, 360); of the zero vector 0.
+    public static func bearingDeg(east: Double, north: Double) -> Double {
+        normalizedDegrees(atan2(east, north) * 180 / .pi)
+    }
+
+    /// Metres per degree on the reference's flat earth: 111 320 north, that times the cosine of the latitude east, with
+    /// the same clamps as `LocalFrame` (spec capture §1.3).
+    public static func flatMetresPerDegree(atLatitude latitude: Double) -> (north: Double, east: Double) {
+        (111_320, 111_320 * max(1e-6, cos(radians(min(89.9, max(-89.9, latitude))))))
+    }
+
     /// A longitude difference wrapped to [−180, 180].
     public static func wrappedDegrees(_ difference: Double) -> Double {
         guard difference.isFinite else { return 0 }

@@ -74,6 +74,12 @@ extension ConfigTable {
                 "\(capture.vehicularIntervalMillis) is longer than geolocation.intervalMs (\(capture.intervalMillis)); make it shorter"
             )
         }
+        if capture.turnBurst, capture.turnBurstIntervalMillis > capture.vehicularIntervalMillis {
+            problem(
+                "geolocation.turnBurstIntervalMs",
+                "\(capture.turnBurstIntervalMillis) is longer than geolocation.vehicularIntervalMs (\(capture.vehicularIntervalMillis)); make it shorter, or set geolocation.turnBurst: false"
+            )
+        }
         let bars = [
             ("power.saveBelowPercent", capture.saveBelowPercent),
             ("power.criticalBelowPercent", capture.criticalBelowPercent),

@@ -103,6 +103,10 @@ public enum ConfigTable {
                 "geolocation.vehicularIntervalMs", \.capture.vehicularIntervalMillis, 1_000...3_600_000, unit: "ms",
                 "the same while moving"),
             .flag("geolocation.adaptiveCadence", \.capture.adaptiveCadence, "use the shorter interval while moving"),
+            .flag("geolocation.turnBurst", \.capture.turnBurst, "sample turns more often"),
+            .integer(
+                "geolocation.turnBurstIntervalMs", \.capture.turnBurstIntervalMillis, 1_000...3_600_000, unit: "ms",
+                "between judged fixes in a turn"),
             .integer(
                 "geolocation.deliveryStalenessMs", \.capture.deliveryStalenessMillis, 1_000...600_000, unit: "ms",
                 "a fix older than this is refused"),

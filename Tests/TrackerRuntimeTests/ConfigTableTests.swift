@@ -71,7 +71,8 @@ struct ConfigTableTests {
             "upload.backoffInitialSec": "20", "upload.backoffCeilingSec": "900", "upload.maxBodyBytes": "4096",
             "power.saveBelowPercent": "40", "power.criticalBelowPercent": "16", "power.survivalBelowPercent": "6",
             "geolocation.vehicularIntervalMs": "9000", "service.healthLoopSec": "60", "accel.rateHz": "100",
-            "geolocation.deliveryStalenessMs": "5000", "time.chronySocket": "/run/chrony.tracker.sock",
+            "geolocation.deliveryStalenessMs": "5000", "geolocation.turnBurstIntervalMs": "2000",
+            "time.chronySocket": "/run/chrony.tracker.sock",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {

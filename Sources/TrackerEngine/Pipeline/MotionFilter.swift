@@ -1,4 +1,3 @@
-import Glibc
 import TrackerGeo
 import TrackerModel
 
@@ -16,8 +15,7 @@ struct Geometry: Equatable {
             let frame = LocalFrame(origin: position)
             return (frame.metresPerDegreeNorth, frame.metresPerDegreeEast)
         }
-        let latitude = min(89.9, max(-89.9, position.latitude)) * .pi / 180
-        return (111_320, 111_320 * max(1e-6, cos(latitude)))
+        return Geodesic.flatMetresPerDegree(atLatitude: position.latitude)
     }
 }
 
@@ -49,7 +47,7 @@ struct MotionFilter: Equatable {
     /// Direction of the velocity, degrees; `nil` when both components are below 1e-4 m/s.
     var headingDeg: Double? {
         guard max(abs(north), abs(east)) >= 1e-4 else { return nil }
-        return Geodesic.normalizedDegrees(atan2(east, north) * 180 / .pi)
+        return Geodesic.bearingDeg(east: east, north: north)
     }
 
     /// The state carried on to `instant` under acceleration density `q` (m/s²); a time before its own changes nothing.
