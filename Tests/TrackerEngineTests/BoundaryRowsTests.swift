@@ -64,7 +64,9 @@ struct BoundaryRowsTests {
         #expect(judged { $0.accuracyM = value }.reasons == [.invalidCoordinates])
     }
 
-    @Test("E-036: what passes is clamped to 1 m and 10 km", arguments: [(0.3, 1.0), (0.001, 1), (1, 1), (24, 24)])
+    @Test(
+        "E-036: what passes is clamped to 1 m and 10 km",
+        arguments: [(0.3, 1.0), (0.001, 1), (1, 1), (24, 24)] as [(Double, Double)])
     func clamp(value: Double, stored: Double) {
         #expect(judged { $0.accuracyM = value }.points.first?.fix.accuracyM == stored)
         let rules = BoundaryRules(stalenessMillis: 60_000, mockPolicy: .flag)
