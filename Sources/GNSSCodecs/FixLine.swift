@@ -65,7 +65,7 @@ public enum FixLine {
     /// `{"offset":0,"length":72,"format":"nmea","kind":"GPRMC","checksum":"ok"}`.
     public static func json(_ frame: RawFrame) -> String {
         var line: JSONObject = [
-            "offset": .int(frame.offset), "length": .int(Int64(frame.length)), "format": .string(frame.format),
+            "offset": .int(frame.offset), "length": .int(Int64(frame.length)), "format": .string(frame.format.rawValue),
             "kind": .string(frame.kind), "checksum": .string(frame.checksum.rawValue),
         ]
         if frame.isMalformed { line["malformed"] = true }

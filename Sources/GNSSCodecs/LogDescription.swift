@@ -2,7 +2,7 @@ public import WireText
 
 /// The `#` lines ahead of a recorded log.
 public struct LogDescription {
-    /// Of the line `# Date: yyyy-m-d`, if that is a date.
+    /// Of the line `# Date: yyyy-m-d`, if that is a date; logs in circulation also have `# Date : …` and `yyyy-m d`.
     public private(set) var date: CivilTime?
     /// A line that is not of the description has been seen.
     public private(set) var isOver = false
@@ -31,13 +31,16 @@ public struct LogDescription {
     }
 
     private mutating func readLine() {
-        let mark = Array("# Date:".utf8)
+        let mark = Array("# Date".utf8)
+        let space = UInt8(ascii: " ")
         guard date == nil, line.starts(with: mark) else { return }
+        let value = line[mark.count...].drop { $0 == space }
+        guard value.first == UInt8(ascii: ":") else { return }
         var numbers: [Int] = [0]
-        for byte in line[mark.count...] {
+        for byte in value.dropFirst() {
             switch byte {
-            case UInt8(ascii: " ") where numbers == [0]: break
-            case UInt8(ascii: "-"): numbers.append(0)
+            case space where numbers.last == 0: break
+            case space where numbers.count < 3, UInt8(ascii: "-"): numbers.append(0)
             case UInt8(ascii: "0")...UInt8(ascii: "9") where numbers[numbers.count - 1] < 10_000:
                 numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
             default:

@@ -19,7 +19,8 @@ enum DecodeCommand {
                    have no date gets it from here. Without it a leading line "# Date: YYYY-M-D" of the log says about
                    which day its dates are of; else every date before this program was built counts as rolled over.
           --sky    list the satellites with each epoch
-          --raw    list the frames instead: offset, length, kind, and whether the checksum is right
+          --raw    list the frames instead, NMEA, UBX and RTCM in the order of the log, damaged ones too: offset,
+                   length, kind, and whether the checksum is right
 
         """
 
@@ -54,7 +55,7 @@ enum DecodeCommand {
         let output = OutputLines()
         if arguments.has("--raw") {
             var listing = FrameListing(output: output)
-            return finish(read(descriptor, while: output) { listing.take($0) }, path, output) { output.flush() }
+            return finish(read(descriptor, while: output) { listing.take($0) }, path, output) { listing.finish() }
         }
         var decoding = LogDecoding(output: output, day: day, listsSatellites: arguments.has("--sky"))
         let status = finish(read(descriptor, while: output) { decoding.take($0) }, path, output) { decoding.finish() }
@@ -102,9 +103,12 @@ enum DecodeCommand {
         let list = kinds.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         return """
             \(seen.bytes) bytes, \(seen.sentences) sentences\(list.isEmpty ? "" : ": " + list)
-            \(seen.checksumErrors) checksum failures, \(seen.malformed) malformed, \(seen.overlong) overlong, \
-            \(seen.resyncs) resyncs, \(seen.garbageBytes) bytes outside sentences
-            \(seen.epochsWithFix) epochs with fix, \(seen.noFixEpochs) without, \(seen.duplicateEpochs) duplicate
+            \(seen.ubxFrames) UBX frames, \(seen.rtcmFrames) RTCM frames
+            \(seen.checksumErrors) checksum failures, \(seen.ubxChecksumErrors) of UBX, \(seen.malformed) malformed, \
+            \(seen.overlong) overlong, \(seen.ubxOverlong) of UBX, \(seen.resyncs) resyncs, \
+            \(seen.garbageBytes) bytes outside sentences and frames
+            \(seen.epochsWithFix) epochs with fix, \(seen.noFixEpochs) without, \(seen.duplicateEpochs) duplicate, \
+            \(seen.supersededEpochs) sent in both protocols
 
             """ + decoding.remarks.map { $0 + "\n" }.joined()
     }

@@ -14,6 +14,8 @@ struct LogDecoding {
     private var decoder: GNSSDecoder?
     private var description = LogDescription()
     private var pacer = LogPacer()
+    /// The protocol of the newest epoch, which the decoder tells ahead of it.
+    private let source = NewestSource()
     private var context = FixLine.Surroundings()
     private var skyAt = Instant.zero
     /// What the pacer held back of the block before, then the block.
@@ -25,7 +27,7 @@ struct LogDecoding {
         self.output = output
         self.day = day
         context.listsSatellites = listsSatellites
-        pending.reserveCapacity(66_000)
+        pending.reserveCapacity(68_000)
     }
 
     var counters: GNSSCounters { decoder?.counters ?? GNSSCounters() }
@@ -49,7 +51,10 @@ struct LogDecoding {
         let bytes = pending
         let used = bytes.withUnsafeBufferPointer { block in
             let start = description.consume(block)
-            if decoder == nil, description.isOver || isLast { decoder = GNSSDecoder(config: config) }
+            if decoder == nil, description.isOver || isLast {
+                decoder = GNSSDecoder(config: config)
+                decoder?.onSource = { [source] in source.name = $0.rawValue }
+            }
             guard var decoder else { return start }
             let rest = UnsafeBufferPointer(rebasing: block[start...])
             var pacer = pacer
@@ -88,7 +93,7 @@ struct LogDecoding {
         case .reply: break
         case .fix, .noFix:
             if instant.millis(since: skyAt) > Self.patienceMillis { context.sky = nil }
-            if let line = FixLine.json(item, with: context) { output.add(line) }
+            if let line = FixLine.json(item, source: source.name, with: context) { output.add(line) }
         }
     }
 
@@ -97,15 +102,7 @@ struct LogDecoding {
     }
 }
 
-/// The frames of a log as lines.
-struct FrameListing {
-    private let output: OutputLines
-    private var scanner = RawFrameScanner()
-
-    init(output: OutputLines) { self.output = output }
-
-    mutating func take(_ block: UnsafeBufferPointer<UInt8>) {
-        let output = output
-        scanner.scan(block) { output.add(FixLine.json($0)) }
-    }
+/// Shared with the decoder's callback.
+private final class NewestSource {
+    var name = EpochSource.nmea.rawValue
 }

@@ -77,6 +77,9 @@ struct PacedLogTests {
         #expect(pieces(log) == ["0 " + Self.rmc("120000.00") + "# end\n"])
         #expect(log.recordedOn == CivilTime(year: 2022, month: 11, day: 23))
         #expect(PacedLog(Array("# Date: 2019-3-4".utf8)).chunks.isEmpty)
+        #expect(
+            PacedLog(Array("# Date : 2019-04 23 10:00\n".utf8)).recordedOn == CivilTime(year: 2019, month: 4, day: 23))
+        #expect(PacedLog(Array("# Dated: 2019-04-23\n".utf8)).recordedOn == nil)
         #expect(PacedLog(Array("# Date: yesterday\n".utf8)).recordedOn == nil)
         #expect(PacedLog(Array("# Date: 2010-02-30\n".utf8)).recordedOn == nil)
         #expect(PacedLog([]).chunks.isEmpty)
@@ -84,7 +87,9 @@ struct PacedLogTests {
 
     @Test("Blocks of any size give the same offsets as the whole log")
     func blocks() {
-        let text = (0..<10).map { Self.rmc("12000\($0).00") + "noise" }.joined()
+        let text = (0..<10).map {
+            sentence("GPZDA,12000\($0).00,01,01,2026,,") + Self.rmc("12000\($0).00") + "noise"
+        }.joined()
         let bytes = Array(text.utf8)
         let whole = PacedLog(bytes)
         for size in [1, 7, 64, 100, 1_000] {
