@@ -1,8 +1,7 @@
 """What a case is, and where the cases are."""
 import importlib
 
-MODULES = ["cases_journey", "cases_receiver", "cases_gpsd", "cases_time", "cases_sensors", "cases_server", "cases_start",
-           "cases_config"]
+MODULES = ["cases_gnss", "cases_gnss_faults"]
 _cases = []
 
 
