@@ -46,7 +46,7 @@ def start_once(bench, baud, number):
         return get(seen, "service.uptimeSec")
 
 
-@case("The speed is found: 20 of 20 starts at each of eight speeds", seconds=80)
+@case("The speed is found: 20 of 20 starts at each of eight speeds", seconds=25)
 def starts_lock(bench):
     ages = []
     for baud in SPEEDS:
@@ -199,14 +199,15 @@ def intact_frames(data):
     return count
 
 
-@case("One byte lost in 10 kB of a mixed stream: over 99.9 % of the intact frames are kept, and none is false", seconds=25)
+@case("One byte lost in 10 kB of a mixed stream: over 99.9 % of the intact frames are kept, and none is false", seconds=20)
 def lost_bytes(bench):
-    speed = 60
-    receiver = bench.receiver("ublox8", speed, faults="20 lose 10000\n")
-    tracker = bench.tracker(scale=speed, gnss={"baud": 9600, "rawLogMB": 100}).start()
+    # A slow clock: a frame whose end does not come for 300 ms is given up, and a machine's hiccup is no lost byte.
+    speed = 3
+    receiver = bench.receiver("ublox8", speed, baud=921_600, faults="6 lose 10000\n6 flood 10\n")
+    tracker = bench.tracker(scale=speed, gnss={"baud": 921_600, "rawLogMB": 100}).start()
     tracker.wait_for(works, 20, "NAV-PVT beside sentences")
     total = lambda status: get(status, "receiver.sentences", 0) + get(status, "receiver.ubxFrames", 0)
-    tracker.wait_for(lambda status: total(status) >= 6_000, 60, "6000 frames")
+    tracker.wait_for(lambda status: total(status) >= 9_000, 60, "9000 frames")
     receiver.toggle_silence()
     receiver.event("silence", 5)
     time.sleep(0.3)
@@ -217,12 +218,12 @@ def lost_bytes(bench):
     sentences, frames = intact_frames(b"".join(open(f"{tracker.state}/{name}", "rb").read() for name in files))
     kept = (get(seen, "receiver.sentences"), get(seen, "receiver.ubxFrames"))
     what = f"{sentences} sentences and {frames} UBX frames intact, {kept} kept, {sent}"
-    tracker.expect(sent["damagedBytes"] >= 20 and sent["lostBytes"] == 0 and sent["garbledBytes"] == 0, what)
-    tracker.expect(frames > 500 and sentences > 500, f"a mixed stream: {what}")
+    tracker.expect(sent["damagedBytes"] >= 40 and sent["lostBytes"] == 0 and sent["garbledBytes"] == 0, what)
+    tracker.expect(frames > 200 and sentences > 1000, f"a mixed stream: {what}")
     tracker.expect(sent["sentFrames"] - sent["damagedBytes"] <= sentences + frames <= sent["sentFrames"], what)
     tracker.expect(sum(kept) > 0.999 * (sentences + frames), f"over 99.9 % kept: {what}")
     tracker.expect(kept[0] <= sentences and kept[1] <= frames, f"no false frame: {what}")
-    print(f"    {sum(kept)} of {sentences + frames} intact frames kept; {sent['sentFrames']} sent, "
+    print(f"    {sum(kept)} ({kept[1]} UBX) of {sentences + frames} intact frames kept; {sent['sentFrames']} sent, "
           f"{sent['damagedBytes']} bytes lost", flush=True)
 
 
@@ -274,7 +275,7 @@ def calibrate(bench):
     tracker.expect(0.3 < float(found[1]) < 3, f"a scale near 1: {answer.stdout}")
 
 
-@case("NAV-PVT comes through gpsd too", seconds=15)
+@case("UBX comes through gpsd too", seconds=15)
 def through_gpsd(bench):
     program("gpsd", bench)
     speed = 2
@@ -285,4 +286,4 @@ def through_gpsd(bench):
         seen = tracker.wait_for(
             lambda status: has_fix(status) and get(status, "receiver.ubxFrames", 0) >= 10, 40, "fixes, and UBX frames")
         tracker.expect(get(seen, "receiver.protocol") == "ubx", "UBX in use")
-        tracker.expect(get(seen, "receiver.baud", 0) is not None and not get(seen, "receiver.problem"), "no problem")
+        tracker.expect(not get(seen, "receiver.problem"), "no problem")
