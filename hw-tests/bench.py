@@ -46,17 +46,17 @@ class Simulator:
             except ValueError:
                 self.events.append({"event": "nonsense", "line": line.strip()})
 
-    def event(self, name, timeout):
-        """Waits for a line on its standard output with this event."""
+    def event(self, kind, timeout, **fields):
+        """Waits for a line on its standard output with this event, and with these fields."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             for event in list(self.events):
-                if event.get("event") == name:
+                if event.get("event") == kind and fields.items() <= event.items():
                     return event
             if self.process.poll() is not None and not self._reader.is_alive():
                 break
             time.sleep(0.02)
-        raise Failed(f"the simulator did not say '{name}' in {timeout} s; it said {self.events}\n{tail(self.log)}")
+        raise Failed(f"the simulator did not say {kind} {fields or ''} in {timeout} s; it said {self.events}\n{tail(self.log)}")
 
     def signal(self, number):
         self.process.send_signal(number)
@@ -80,6 +80,27 @@ class UART(Simulator):
 
     def toggle_silence(self):
         self.signal(signal.SIGHUP)
+
+
+class Receiver(UART):
+    """A receiver that can be talked to (docs/modules/simulator.md)."""
+
+    power_file = None
+
+    def fault(self, name, timeout=30):
+        """Waits until the script's fault of this name begins."""
+        return self.event("fault", timeout, name=name)
+
+    def power(self, is_on):
+        """Switches the supply; main and backup are gone together."""
+        half = self.power_file.with_suffix(".new")
+        half.write_text("1" if is_on else "0")
+        half.rename(self.power_file)
+
+    def end(self):
+        """Ends it; returns its counts."""
+        self.stop()
+        return self.event("stopped", 5)
 
 
 class Server(Simulator):
@@ -173,6 +194,26 @@ class Bench:
         if link is None:
             self.place.bridge(self.link)
         return uart
+
+    def receiver(self, family, speed, link=None, journey="urban-drive", start="hot", faults=None, **options):
+        """A receiver of a family on `self.link` or another place. `faults`: the text of a script; other options are
+        those of `tracker-sim gnss`, with underscores. Only here."""
+        if not self.place.is_here:
+            raise Skipped("a real receiver cannot be told what to be")
+        name = f"receiver{len(self.simulators)}"
+        power = self.folder / f"{name}.power"
+        power.write_text("1")
+        words = ["gnss", "--journey", journey, "--family", family, "--speed", speed, "--start", start,
+                 "--link", link or self.link, "--power-file", power]
+        if faults:
+            script = self.folder / f"{name}.faults"
+            script.write_text(faults)
+            words += ["--faults", script]
+        for option, value in options.items():
+            words += ["--" + option.replace("_", "-"), value]
+        receiver = self._simulator(Receiver, "receiver", words)
+        receiver.power_file = power
+        return receiver
 
     def accel(self, script, speed):
         if not self.place.is_here:

@@ -1,8 +1,8 @@
 """What a case is, and where the cases are."""
 import importlib
 
-MODULES = ["cases_journey", "cases_receiver", "cases_gpsd", "cases_time", "cases_sensors", "cases_server", "cases_start",
-           "cases_config"]
+MODULES = ["cases_journey", "cases_receiver", "cases_gnss", "cases_gnss_faults", "cases_gpsd", "cases_time",
+           "cases_sensors", "cases_server", "cases_start", "cases_config"]
 _cases = []
 
 

@@ -134,15 +134,20 @@ struct ReceiverCareMachine {
     }
 
     private mutating func identified(_ found: ReceiverIdentity, at now: Instant, into actions: inout [Action]) {
+        let wasKnown = identity?.tellsItsMessages ?? false
         switch state {
-        case .identifying:
+        case .identifying where found.tellsItsMessages:
             identity = found
             configure(at: now, into: &actions)
-        case .watching where wishes.configure && identity?.family == .generic && found.family != .generic:
+        case .watching where wishes.configure && !wasKnown && found.tellsItsMessages,
+            .configuring where !wasKnown && found.tellsItsMessages:
             // A late answer is an answer.
             identity = found
             configure(at: now, into: &actions)
-        case .unlocked, .waiting, .configuring, .changingSpeed, .watching:
+        case .watching where wishes.configure && identity?.family == .generic && found.family != .generic:
+            identity = found
+            identify(tries: 1, at: now, into: &actions)
+        case .unlocked, .waiting, .identifying, .configuring, .changingSpeed, .watching:
             // Several languages may be answered; the first decides, the others fill in.
             identity = ReceiverIdentity(
                 family: identity?.family ?? found.family, model: identity?.model ?? found.model,
@@ -181,6 +186,18 @@ struct ReceiverCareMachine {
             guard case .port(let baud) = request else { break }
             state = .changingSpeed(tries: tries, at: .never)
             actions.append(.changeSpeed(baud))
+        }
+    }
+}
+
+extension ReceiverIdentity {
+    /// Which messages the receiver has is known. A starting u-blox says what it is in pieces, first its maker and its
+    /// firmware; only then, or in an answer, its protocol version. Those before u-blox 7 have none to tell.
+    fileprivate var tellsItsMessages: Bool {
+        switch family {
+        case .ublox: protocolVersion != nil || (model != nil && firmware != nil)
+        case .mtk, .quectel: true
+        case .generic: false
         }
     }
 }

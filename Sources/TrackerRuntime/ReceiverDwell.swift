@@ -39,7 +39,8 @@ struct ReceiverDwell {
         // One valid frame is proof enough to wait for the next (F-14).
         if frames > 0 { return lastFrameAt.advanced(byMillis: ReceiverFinder.missedPeriods * periodMillis) }
         guard let burstAt else { return since.advanced(byMillis: Self.quietMillis << Int64(widening)) }
-        return max(
-            since.advanced(byMillis: Self.noisyMillis << Int64(widening)), burstAt.advanced(byMillis: Self.burstMillis))
+        let least = since.advanced(byMillis: Self.noisyMillis << Int64(widening))
+        // The burst under way may end; those after it may not hold a receiver of 2 to 4 Hz at a wrong speed.
+        return min(max(least, burstAt.advanced(byMillis: Self.burstMillis)), least.advanced(byMillis: Self.burstMillis))
     }
 }

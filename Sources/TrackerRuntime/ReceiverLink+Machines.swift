@@ -43,7 +43,7 @@ extension ReceiverLink {
             // A receiver that cannot be written to is one that does not answer: the machine's business.
             try? stream.write(bytes)
         case .changeSpeed(let baud): step(.rateOrdered(baud))
-        case .diagnose(let message): onDiagnostic(message)
+        case .diagnose(let message): diagnose(message)
         }
     }
 

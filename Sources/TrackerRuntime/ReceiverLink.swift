@@ -7,6 +7,8 @@ import TrackerModel
 final class ReceiverLink {
     /// A fix older than this is no fix: two to three epochs at 1 Hz (F-02).
     static let fixLifeMillis: Int64 = 3_000
+    /// Sentences are ignored for this long after UBX (spec capture §2.2).
+    private static let ubxWinsMillis: Int64 = 5_000
 
     let stream: any ByteStream
     let reactor: any Reactor
@@ -14,7 +16,7 @@ final class ReceiverLink {
     let settings: ReceiverSettings
     private let onFix: (TrackFix) -> Void
     private let onChange: (ReceiverState) -> Void
-    let onDiagnostic: (String) -> Void
+    private let onDiagnostic: (String) -> Void
     /// Hears every read before it is decoded.
     var onBytes: (([UInt8]) -> Void)?
     var decoder: GNSSDecoder
@@ -42,8 +44,11 @@ final class ReceiverLink {
     private(set) var health = ReceiverHealth()
     /// The satellites of the last complete report, and when it came.
     private(set) var sky: (view: SkyView, at: Instant)?
-    /// What the frames heard last were.
+    /// What was noticed last, and when.
+    private(set) var lastDiagnostic: (text: String, at: Instant)?
+    /// What is spoken on the line.
     private(set) var streamProtocol: ReceiverProtocol?
+    private var lastUBXAt: Instant?
 
     init(
         stream: any ByteStream, settings: ReceiverSettings, decoder: GNSSDecoder, reactor: any Reactor,
@@ -126,7 +131,7 @@ final class ReceiverLink {
         case .bytes(let bytes):
             bytesSinceOpen += Int64(bytes.count)
             onBytes?(bytes)
-            if console.feed(bytes, at: reactor.now) { onDiagnostic("uart_console: \(consoleProblem)") }
+            if console.feed(bytes, at: reactor.now) { diagnose("uart_console: \(consoleProblem)") }
             decode { [reactor] decoder, emit in decoder.feed(bytes, at: reactor.now, emit) }
             noteFrames()
             armEpochTimer()
@@ -143,12 +148,19 @@ final class ReceiverLink {
         let new = now.total - frames.total
         let mark = now.mark(since: frames)
         if new > 0 {
-            streamProtocol = now.latestProtocol(since: frames)
+            noteProtocol(now.latestProtocol(since: frames))
             fault = nil
         }
         frames = now
         step(.bytes(frames: Int(new)))
         if new > 0 { step(.heard(mark)) }
+    }
+
+    /// In a mixed stream UBX wins, as long as sentences beside it are ignored.
+    private func noteProtocol(_ latest: ReceiverProtocol) {
+        if latest == .ubx { lastUBXAt = reactor.now }
+        let isUBX = lastUBXAt.map { reactor.now.millis(since: $0) <= Self.ubxWinsMillis } ?? false
+        streamProtocol = isUBX ? .ubx : .nmea
     }
 
     /// Steps the decoder, then acts on what came out: whoever hears of a fix may ask this object anything.
@@ -173,7 +185,7 @@ final class ReceiverLink {
         case .identity(let identity): step(.identified(identity))
         case .reply(let reply): step(.replied(reply))
         case .notice(let text): step(.noticed(text))
-        case .diagnostic(let message): onDiagnostic(message)
+        case .diagnostic(let message): diagnose(message)
         case .sky(let view): sky = (view, reactor.now)
         }
     }
@@ -183,7 +195,7 @@ final class ReceiverLink {
         guard backlog.isLate(fix) else { return false }
         lateFixes += 1
         if !wasBehind {
-            onDiagnostic("uart_backlog: \(backlogProblem)")
+            diagnose("uart_backlog: \(backlogProblem)")
             step(.lagged)
         }
         return true
@@ -200,10 +212,15 @@ final class ReceiverLink {
         step(.epoch(afterMillis: millis))
     }
 
+    func diagnose(_ message: String) {
+        lastDiagnostic = (message, reactor.now)
+        onDiagnostic(message)
+    }
+
     private func note(_ report: ReceiverHealth) {
         if let antenna = report.antenna, antenna != health.antenna {
             // The first report of a good antenna is no news.
-            if health.antenna != nil || antenna != .ok { onDiagnostic("gnss_antenna: \(antenna.rawValue)") }
+            if health.antenna != nil || antenna != .ok { diagnose("gnss_antenna: \(antenna.rawValue)") }
             health.antenna = antenna
         }
         health.jamming = report.jamming ?? health.jamming

@@ -6,7 +6,7 @@ struct ReceiverPlan: Equatable {
     private static let firstWithPVT = 1_400
     /// The speed asked for when the messages do not fit; every receiver with a UART has it.
     static let fastBaud = 115_200
-    /// Satellites in view and the antenna are looked at once in so many seconds.
+    /// Satellites in view, spoofing and the antenna are looked at once in so many seconds.
     private static let slowSeconds = 5
     /// Bytes of an epoch: NAV-PVT with its share of the slow messages, and RMC, GGA, 2 × GSA, GST with a share of GSV.
     private static let (ubxBytes, nmeaBytes) = (160, 420)
@@ -43,7 +43,8 @@ struct ReceiverPlan: Equatable {
                 let unused: [ReceiverMessage] = [.gga, .rmc, .gsa]
                 requests += unused.map { .message($0, every: 0) }
             }
-            requests += [.message(.gsv, every: slow), .message(.monitor, every: slow)]
+            let rare: [ReceiverMessage] = [.gsv, .navStatus, .monitor]
+            requests += rare.map { .message($0, every: slow) }
         case (_, false):
             let wanted: [ReceiverMessage] = [.rmc, .gga, .gsa, .gst]
             requests += wanted.map { .message($0, every: 1) }

@@ -50,6 +50,7 @@ extension ReceiverMessage {
         case .vtg: (0xF0, 0x05)
         case .gst: (0xF0, 0x07)
         case .navPVT: (0x01, 0x07)
+        case .navStatus: (0x01, 0x03)
         case .monitor: (0x0A, 0x09)
         }
     }
@@ -64,6 +65,7 @@ extension ReceiverMessage {
         case .rmc: .uart1RMC
         case .vtg: .uart1VTG
         case .navPVT: .uart1NavPVT
+        case .navStatus: .uart1NavSTATUS
         case .monitor: .uart1MonRF
         }
     }
@@ -77,7 +79,7 @@ extension ReceiverMessage {
         case .gsv: .gsv
         case .rmc: .rmc
         case .vtg: .vtg
-        case .navPVT, .monitor: nil
+        case .navPVT, .navStatus, .monitor: nil
         }
     }
 }

@@ -35,6 +35,8 @@ enum ReceiverMessage: String {
     case rmc = "RMC"
     case vtg = "VTG"
     case navPVT = "NAV-PVT"
+    /// Spoofing (E-019); NAV-PVT does not tell.
+    case navStatus = "NAV-STATUS"
     /// Antenna and jamming: MON-HW, from u-blox 9 on MON-RF.
     case monitor = "MON-HW"
 }

@@ -55,7 +55,8 @@ extension Runtime {
             "state": .string(receiver.state.rawValue), "device": .string(receiver.device),
             "baud": .int(Int64(receiver.lineSpeed)), "open": .bool(receiver.isLineOpen),
             "searching": .bool(receiver.isSearching), "configured": .string(receiver.care.configured),
-            "sentences": .int(counters.sentences), "badChecksums": .int(counters.checksumErrors),
+            "sentences": .int(counters.sentences), "ubxFrames": .int(counters.ubxFrames),
+            "badChecksums": .int(counters.checksumErrors),
             "garbageBytes": .int(counters.garbageBytes), "fixes": .int(receiver.fixes),
             "noFixEpochs": .int(counters.noFixEpochs),
         ]
@@ -70,6 +71,9 @@ extension Runtime {
         if receiver.lateFixes > 0 { status["lateFixes"] = .int(receiver.lateFixes) }
         status["satellitesUsed"] = receiver.lastFix?.satellitesUsed.map { .int(Int64($0)) }
         status["lastFixAgeSec"] = receiver.lastFix.map { seconds(since: $0.receivedAt) }
+        if let last = receiver.lastDiagnostic {
+            status["lastDiagnostic"] = ["text": .string(last.text), "ageSec": seconds(since: last.at)]
+        }
         status["problem"] = receiver.problem.map { .string($0) }
         return status
     }

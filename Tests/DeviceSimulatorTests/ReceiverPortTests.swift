@@ -101,7 +101,7 @@ struct ReceiverPortTests {
         #expect(access(port.options.link, F_OK) == 0)
         port.receive(.stop)
         #expect(port.isStopped && access(port.options.link, F_OK) != 0)
-        #expect(events.names.suffix(3) == ["silence", "unplugged", "plugged"])
+        #expect(events.names.suffix(4) == ["silence", "unplugged", "plugged", "stopped"])
     }
 
     @Test("A power file cuts the supply and gives it back")

@@ -98,6 +98,43 @@ struct ReceiverCareTests {
         #expect(bench.machine.configured == "yes")
     }
 
+    @Test("What a starting u-blox says of itself before its version is no answer yet (E-005)")
+    func banner() {
+        let maker = ReceiverIdentity(family: .ublox)
+        let firmware = ReceiverIdentity(family: .ublox, firmware: "SPG 3.01")
+        var bench = Bench { request, dialect in
+            request == .identity ? nil : .replied(Self.done(request, dialect, true))
+        }
+        bench.send(.locked(baud: 9_600))
+        bench.send(.identified(maker))
+        bench.send(.identified(firmware))
+        #expect(bench.sent == [.identity])
+        var answering = bench
+        answering.send(.identified(Self.m8))
+        #expect(answering.sent.contains(.message(.navPVT, every: 1)))
+        #expect(answering.machine.identity == Self.m8)
+
+        // Without an answer it is set up as the oldest of its family, and again when the answer comes.
+        bench.advance(toMillis: 10_000)
+        #expect(bench.machine.configured == "yes")
+        #expect(!bench.sent.contains(.message(.navPVT, every: 1)))
+        bench.send(.identified(Self.m8))
+        #expect(bench.sent.contains(.message(.navPVT, every: 1)))
+    }
+
+    @Test("A receiver that seemed to be of no family is asked again when it says its maker")
+    func lateBanner() {
+        var isDeaf = true
+        var bench = Bench { request, dialect in isDeaf ? nil : Self.obeying(Self.m8)(request, dialect) }
+        bench.send(.locked(baud: 9_600))
+        bench.advance(toMillis: 10_000)
+        #expect(bench.machine.identity?.family == .generic)
+        isDeaf = false
+        bench.send(.identified(ReceiverIdentity(family: .ublox)))
+        #expect(bench.machine.identity == Self.m8)
+        #expect(bench.machine.configured == "yes")
+    }
+
     @Test("gnss.configure false sends not a byte")
     func unasked() {
         var bench = Bench(configure: false, answer: Self.obeying(Self.m8))
@@ -118,6 +155,8 @@ struct ReceiverCareTests {
         }
         #expect(plan(Self.m8).first == .message(.navPVT, every: 1))
         #expect(plan(Self.m10).contains(.message(.navPVT, every: 1)))
+        // Spoofing is not in NAV-PVT (E-019).
+        #expect(plan(Self.m8).contains(.message(.navStatus, every: 5)))
         #expect(plan(Self.u6).contains(.message(.gst, every: 1)))
         #expect(!plan(Self.u6).contains(.message(.navPVT, every: 1)))
         #expect(plan(Self.m8, hz: 5, baud: 115_200).last == .rate(hz: 5))

@@ -191,6 +191,19 @@ struct ReceiverFinderTests {
         #expect(bench.finder.isLocked && bench.finder.baud == 115_200)
     }
 
+    @Test("Noise in bursts, as a receiver of 2 to 4 Hz makes it, holds no speed longer than 1.6 s")
+    func bursts() {
+        for period: Int64 in [220, 250, 333, 400, 500] {
+            var bench = Bench()
+            bench.send(.started)
+            for burst in 1...(13_000 / period) {
+                bench.advance(toMillis: burst * period)
+                bench.send(.bytes(frames: 0))
+            }
+            #expect(bench.log.contains { $0.hasSuffix(" 921600") }, "every \(period) ms: \(bench.log)")
+        }
+    }
+
     @Test("A speed that the line refuses is passed over")
     func refused() {
         var bench = Bench()

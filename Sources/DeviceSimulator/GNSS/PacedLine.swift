@@ -18,6 +18,8 @@ struct PacedLine: Sendable {
     private var head = 0
     private var offset = 0
     private(set) var queuedBytes = 0
+    /// Sentences and UBX frames of the messages taken.
+    private(set) var takenFrames = 0
     private(set) var droppedMessages = 0
     /// When the wire is free for the next byte.
     private var freeAt = Instant.zero
@@ -37,6 +39,7 @@ struct PacedLine: Sendable {
         if queuedBytes == 0, freeAt < now { freeAt = now }
         queue.append(.bytes(message))
         queuedBytes += message.count
+        takenFrames += message.first == 0xB5 ? 1 : message.count { $0 == UInt8(ascii: "\n") }
     }
 
     /// The rate changes once everything said before has left.

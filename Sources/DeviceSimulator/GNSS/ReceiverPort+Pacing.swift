@@ -72,10 +72,16 @@ extension ReceiverPort {
     /// The journey is over; the receiver stands at its end and goes on talking.
     private func finish() {
         isFinished = true
+        tellCounts("finished")
+    }
+
+    func tellCounts(_ event: String) {
         emit([
-            "event": "finished", "sentBytes": .int(Int64(counts.sentBytes)), "lostBytes": .int(Int64(counts.lostBytes)),
-            "garbledBytes": .int(Int64(counts.garbledBytes)), "heardBytes": .int(Int64(counts.heardBytes)),
-            "commands": .int(Int64(receiver.commandCount)), "droppedMessages": .int(Int64(receiver.droppedMessages)),
+            "event": .string(event), "sentBytes": .int(Int64(counts.sentBytes)),
+            "lostBytes": .int(Int64(counts.lostBytes)), "garbledBytes": .int(Int64(counts.garbledBytes)),
+            "damagedBytes": .int(Int64(receiver.damagedBytes)), "heardBytes": .int(Int64(counts.heardBytes)),
+            "commands": .int(Int64(receiver.commandCount)), "sentFrames": .int(Int64(receiver.sentFrames)),
+            "droppedMessages": .int(Int64(receiver.droppedMessages)),
         ])
     }
 

@@ -81,6 +81,7 @@ public final class ReceiverPort: BenchDevice {
             receiver.isMuted.toggle()
             emit(["event": "silence", "on": .bool(receiver.isMuted)])
         case .stop:
+            tellCounts("stopped")
             pullOut()
             spare = nil
             isStopped = true

@@ -51,10 +51,13 @@ extension SimulatedReceiver {
         if let flip = faults.active(.flip, at: chunk.startedAt) {
             for index in chunk.bytes.indices where lineNoise.next() % UInt64(flip.value) == 0 {
                 chunk.bytes[index] ^= 1 << UInt8(lineNoise.next() % 8)
+                damagedBytes += 1
             }
         }
         if let lose = faults.active(.lose, at: chunk.startedAt) {
+            let count = chunk.bytes.count
             chunk.bytes.removeAll { _ in lineNoise.next() % UInt64(lose.value) == 0 }
+            damagedBytes += count - chunk.bytes.count
         }
     }
 

@@ -59,6 +59,10 @@ public struct SimulatedReceiver: Sendable {
     var outbox: [LineChunk] = []
     /// Commands understood so far, noise and unknown ones not counted.
     public internal(set) var commandCount = 0
+    /// Bytes that the line lost or changed, by the faults `lose` and `flip`.
+    public internal(set) var damagedBytes = 0
+    /// Sentences and UBX frames that went into the transmit buffer.
+    public var sentFrames: Int { line.takenFrames }
     /// Messages that found no room in the transmit buffer.
     public var droppedMessages: Int { line.droppedMessages }
     /// The rate the receiver's UART runs at now.
