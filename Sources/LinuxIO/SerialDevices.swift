@@ -27,9 +27,13 @@ struct SerialDevices {
         let others = links.filter { !Self.looksLikeReceiver($0) }
         let names = DirectoryListing.names(root)
         func named(_ prefix: String) -> [String] { names.filter { $0.hasPrefix(prefix) }.map { "\(root)/\($0)" } }
-        let paths =
-            receivers.map { "\(byID)/\($0)" } + named("gnss") + ["\(root)/serial0", "\(root)/ttyAMA0"]
-            + others.map { "\(byID)/\($0)" } + named("ttyACM") + named("ttyUSB") + ["\(root)/ttyS0"]
+        var paths = receivers.map { "\(byID)/\($0)" }
+        paths += named("gnss")
+        paths += ["\(root)/serial0", "\(root)/ttyAMA0"]
+        paths += others.map { "\(byID)/\($0)" }
+        paths += named("ttyACM")
+        paths += named("ttyUSB")
+        paths.append("\(root)/ttyS0")
         var seen: Set<String> = []
         return paths.filter { path in (try? System.resolve(path)).map { seen.insert($0).inserted } ?? false }
     }

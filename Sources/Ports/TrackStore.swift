@@ -56,8 +56,11 @@ public struct QueueSummary: Equatable, Sendable {
     public var stored: Int64
     /// When the last confirmation arrived.
     public var lastSent: UTCTime?
+    /// Rows that are never sent.
+    public var quarantined: Int64
 
-    public init(pending: Int64, oldest: UTCTime?, stored: Int64, lastSent: UTCTime?) {
+    public init(pending: Int64, oldest: UTCTime?, stored: Int64, lastSent: UTCTime?, quarantined: Int64 = 0) {
+        self.quarantined = quarantined
         self.pending = pending
         self.oldest = oldest
         self.stored = stored
@@ -97,6 +100,8 @@ public protocol TrackStore: AnyObject {
     func pending(limit: Int) throws(StoreFailure) -> [TrackPoint]
     /// Marks rows sent; rows that are not queued any more are left alone.
     func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure)
+    /// Takes queued rows out of the queue for good: they stay stored and are never sent. `reason` says why.
+    func quarantine(ids: [Int64], reason: String) throws(StoreFailure)
     func queueSummary() throws(StoreFailure) -> QueueSummary
 
     func state(_ key: StateKey) throws(StoreFailure) -> String?

@@ -56,7 +56,7 @@ extension Runtime {
             "baud": .int(Int64(receiver.lineSpeed)), "open": .bool(receiver.isLineOpen),
             "searching": .bool(receiver.isSearching), "configured": .string(receiver.care.configured),
             "sentences": .int(counters.sentences), "ubxFrames": .int(counters.ubxFrames),
-            "badChecksums": .int(counters.checksumErrors),
+            "badChecksums": .int(counters.checksumErrors + counters.ubxChecksumErrors),
             "garbageBytes": .int(counters.garbageBytes), "fixes": .int(receiver.fixes),
             "noFixEpochs": .int(counters.noFixEpochs),
         ]
@@ -136,6 +136,7 @@ extension Runtime {
         if let summary = try? ports.store.queueSummary() {
             status["stored"] = .int(summary.stored)
             status["pending"] = .int(summary.pending)
+            if summary.quarantined > 0 { status["quarantined"] = .int(summary.quarantined) }
             status["oldest"] = summary.oldest.map { .string(TimeText.iso($0)) }
             status["lastUpload"] = summary.lastSent.map { .string(TimeText.iso($0)) }
         }

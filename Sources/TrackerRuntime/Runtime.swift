@@ -81,7 +81,10 @@ public final class Runtime {
         if let uplink = ports.uplink {
             uploader = Uploader(
                 config.sync, deviceID: config.deviceID, store: ports.store, uplink: uplink, digests: ports.digests,
-                reactor: ports.reactor, log: ports.log, utcNow: { [unowned self] in utcNow })
+                reactor: ports.reactor, log: ports.log, utcNow: { [unowned self] in utcNow },
+                trustedNow: { [unowned self] in
+                    clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil
+                })
         }
     }
 

@@ -86,7 +86,8 @@ public enum StatusPage {
         row(
             "queue",
             [
-                show("queue.pending", "", " pending"), show("queue.oldest", "oldest "),
+                show("queue.pending", "", " pending"), show("queue.quarantined", "", " quarantined"),
+                show("queue.oldest", "oldest "),
                 show("queue.lastUpload", "last upload "),
                 show("queue.lastAnswer", "last answer "), age("queue.nextAttemptSec", "next attempt in "),
             ])

@@ -12,6 +12,8 @@ final class Uploader {
     private let digests: any Digests
     private let reactor: any Reactor
     private let utcNow: () -> UTCTime
+    /// `nil` while neither the receiver nor the host knows the time.
+    private let trustedNow: () -> UTCTime?
     private let log: any LogSink
     private var machine: SyncMachine
     private var timer: TimerID?
@@ -23,7 +25,8 @@ final class Uploader {
 
     init(
         _ config: SyncConfig, deviceID: String, store: any TrackStore, uplink: any Uplink, digests: any Digests,
-        reactor: any Reactor, log: any LogSink, utcNow: @escaping () -> UTCTime
+        reactor: any Reactor, log: any LogSink, utcNow: @escaping () -> UTCTime,
+        trustedNow: @escaping () -> UTCTime?
     ) {
         self.config = config
         self.store = store
@@ -32,6 +35,7 @@ final class Uploader {
         self.reactor = reactor
         self.log = log
         self.utcNow = utcNow
+        self.trustedNow = trustedNow
         machine = SyncMachine(config, deviceID: deviceID)
     }
 
@@ -54,9 +58,24 @@ final class Uploader {
         }
     }
 
+    /// A point that is dated later than this after now would freeze the live marker at the server (F-32).
+    private static let futureMillis: Int64 = 86_400_000
+
+    /// TLS checks certificates against the host's clock: one that nobody has set refuses them all (F-31).
+    private var isWaitingForClock: Bool {
+        reactor.wall.trust == .unknown && config.url?.hasPrefix("https://") == true
+    }
+
     private func drain() {
+        if isWaitingForClock {
+            problem =
+                "the host's clock is not set, so no certificate can be checked; points wait for NTP or chrony "
+                + "(time.chronySocket)"
+            _ = machine.exchangeFinished(.refused("clock"), more: false, reactor.now)
+            return
+        }
         let rows: [TrackPoint]
-        do throws(StoreFailure) { rows = try store.pending(limit: config.batchSize) } catch {
+        do throws(StoreFailure) { rows = try withoutFuture(store.pending(limit: config.batchSize)) } catch {
             problem = "\(error.cause); \(error.remedy)"
             _ = machine.exchangeFinished(.refused("store"), more: false, reactor.now)
             return
@@ -68,6 +87,22 @@ final class Uploader {
             url: url, method: config.method, headers: headers(for: carried), body: body,
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
         uplink.start(request) { [weak self] result in self?.finished(result, carried) }
+    }
+
+    /// Points from the future are set aside; while it is not certain what the future is, they only wait.
+    private func withoutFuture(_ rows: [TrackPoint]) throws(StoreFailure) -> [TrackPoint] {
+        let trusted = trustedNow()
+        let latest = (trusted ?? utcNow()).advanced(byMillis: Self.futureMillis)
+        let future = rows.filter { $0.time > latest }
+        guard !future.isEmpty else { return rows }
+        if trusted == nil {
+            problem = "\(future.count) points are dated after the host's clock; they wait until the time is trusted"
+        } else {
+            try store.quarantine(ids: future.map(\.id), reason: "futureDated")
+            let fields: [(String, LogValue)] = [("count", .int(Int64(future.count))), ("reason", .text("futureDated"))]
+            log.write(.warning, "upload.quarantined", fields)
+        }
+        return rows.filter { $0.time <= latest }
     }
 
     private func headers(for points: [TrackPoint]) -> [UplinkRequest.Header] {

@@ -21,6 +21,18 @@ extension SQLiteStore {
         pendingCount -= marked
     }
 
+    public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {
+        let database = try connected()
+        let sql = "UPDATE point SET sync_state = 2, sync_error = ? WHERE id = ? AND sync_state = 0"
+        let moved = try database.transaction { () throws(StoreFailure) -> Int64 in
+            var moved: Int64 = 0
+            for id in ids { moved += try database.run(sql, [.text(reason), .int(id)]) }
+            return moved
+        }
+        pendingCount -= moved
+        quarantinedCount += moved
+    }
+
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
         let database = try connected()
         let oldest = try database.integer("SELECT time_ms FROM point WHERE sync_state = 0 ORDER BY id LIMIT 1")
@@ -28,6 +40,6 @@ extension SQLiteStore {
         let sent = try database.integer("SELECT max(sync_time_ms) FROM point WHERE sync_state = 1") ?? 0
         return QueueSummary(
             pending: pendingCount, oldest: oldest.map { UTCTime(millis: $0) }, stored: storedCount,
-            lastSent: sent > 0 ? UTCTime(millis: sent) : nil)
+            lastSent: sent > 0 ? UTCTime(millis: sent) : nil, quarantined: quarantinedCount)
     }
 }

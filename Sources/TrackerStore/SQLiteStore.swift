@@ -16,6 +16,7 @@ public final class SQLiteStore: TrackStore {
     /// Row counts, so that the queue's summary costs no scan. This is the only writer, so they cannot drift.
     var storedCount: Int64 = 0
     var pendingCount: Int64 = 0
+    var quarantinedCount: Int64 = 0
     /// Decision rows kept (spec capture §16, `decisionMaxRows`).
     var decisionCapacity: Int64 = 50_000
 
@@ -42,6 +43,7 @@ public final class SQLiteStore: TrackStore {
         self.database = database
         storedCount = try database.integer("SELECT count(*) FROM point") ?? 0
         pendingCount = try database.integer("SELECT count(*) FROM point WHERE sync_state = 0") ?? 0
+        quarantinedCount = try database.integer("SELECT count(*) FROM point WHERE sync_state = 2") ?? 0
     }
 
     private static func opened(_ path: String) throws(StoreFailure) -> Database {

@@ -11,7 +11,10 @@ enum Schema {
     /// `TRKR` in the file header: tells this database from any other program's.
     static let applicationID: Int64 = 0x5452_4B52
 
-    static let migrations: [Migration] = [Migration(name: "points, decisions, sessions, state", sql: initial)]
+    static let migrations: [Migration] = [
+        Migration(name: "points, decisions, sessions, state", sql: initial),
+        Migration(name: "why a row was set aside", sql: "ALTER TABLE point ADD COLUMN sync_error TEXT"),
+    ]
 
     /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file.
     static func check(_ database: Database) throws(StoreFailure) {

@@ -8,7 +8,9 @@ public final class MemoryStore: TrackStore {
     public private(set) var decisions: [Decision] = []
     public private(set) var sessions: [Session] = []
     public private(set) var sentIDs: Set<Int64> = []
+    public private(set) var quarantinedIDs: Set<Int64> = []
     public private(set) var lastSent: UTCTime?
+    private var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && !quarantinedIDs.contains($0.id) } }
     private var states: [StateKey: String] = [:]
     /// While set, every write throws it.
     public var refusal: StoreFailure?
@@ -42,17 +44,21 @@ public final class MemoryStore: TrackStore {
         return point.id
     }
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
-        Array(points.filter { !sentIDs.contains($0.id) }.prefix(limit))
+        Array(queued.prefix(limit))
     }
     public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {
         try write()
         sentIDs.formUnion(ids)
         lastSent = time
     }
+    public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {
+        try write()
+        quarantinedIDs.formUnion(ids)
+    }
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
-        let queued = points.filter { !sentIDs.contains($0.id) }
         return QueueSummary(
-            pending: Int64(queued.count), oldest: queued.first?.time, stored: Int64(points.count), lastSent: lastSent)
+            pending: Int64(queued.count), oldest: queued.first?.time, stored: Int64(points.count), lastSent: lastSent,
+            quarantined: Int64(quarantinedIDs.count))
     }
     public func state(_ key: StateKey) throws(StoreFailure) -> String? { states[key] }
     public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) {

@@ -8,7 +8,7 @@ import WireText
 
 /// A whole runtime on a manual reactor, with doubles at every edge.
 final class RuntimeBench {
-    let reactor = ManualReactor(wall: WallReading(time: UTCTime(millis: 0), trust: .unknown))
+    let reactor = ManualReactor(wall: WallReading(time: RuntimeBench.epoch, trust: .estimated))
     let stream = ScriptedByteStream()
     let store: MemoryStore
     let log = RecordingLog()

@@ -141,4 +141,41 @@ struct RuntimeTests {
         #expect(bench.reactor.timerCount == 0)
         #expect(bench.store.sessions.first?.endedAt == nil)
     }
+
+    @Test(
+        "With a clock that nobody has set nothing is sent over TLS, and the reason is shown; once it is set, all is (F-31)"
+    )
+    func unsetClock() throws {
+        let bench = RuntimeBench()
+        bench.reactor.wall = WallReading(time: UTCTime(millis: 0), trust: .unknown)
+        try bench.runtime.start()
+        bench.play(60, speedMps: 14)
+        #expect(bench.uplink.requests.isEmpty && !bench.store.points.isEmpty)
+        #expect(bench.status["queue.problem"]?.stringValue?.contains("clock is not set") == true)
+        bench.reactor.wall = WallReading(time: RuntimeBench.epoch, trust: .disciplined)
+        bench.reactor.advance(byMillis: 600_000)
+        #expect(bench.store.sentIDs.count == bench.store.points.count)
+    }
+
+    @Test("A point dated years ahead is set aside and never sent; the rest flows (F-32)")
+    func futurePoint() throws {
+        let store = MemoryStore()
+        let first = RuntimeBench(store: store, answers: [nil])
+        try first.runtime.start()
+        first.play(60, speedMps: 14)
+        var future = try #require(store.points.first)
+        future.uuid = "future"
+        future.time = future.time.advanced(byMillis: 8 * 365 * 86_400_000)
+        _ = try store.commit(FixRecord(sessionID: future.sessionID, decision: nil, point: future, captureState: ""))
+        let second = RuntimeBench(store: store)
+        try second.runtime.start()
+        second.reactor.advance(byMillis: 61_000)
+        second.play(30, fromEast: 61 * 14, speedMps: 14)
+        second.reactor.advance(byMillis: 120_000)
+        #expect(store.quarantinedIDs.count == 1)
+        #expect(store.sentIDs.count == store.points.count - 1)
+        let bodies = second.uplink.requests.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(!bodies.contains { $0.contains("\"future\"") })
+        #expect(second.status["queue.quarantined"] == 1)
+    }
 }

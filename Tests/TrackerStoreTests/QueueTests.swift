@@ -26,8 +26,12 @@ struct QueueTests {
     func quarantined() throws {
         let store = try memoryStore()
         _ = try store.commit(sampleRecord(1))
-        try store.connected().execute("UPDATE point SET sync_state = 2")
+        try store.quarantine(ids: [1, 7], reason: "futureDated")
+        try store.quarantine(ids: [1], reason: "again")
         #expect(try store.pending(limit: 10).isEmpty)
+        #expect(try store.queueSummary().pending == 0)
+        #expect(try store.queueSummary().quarantined == 1)
+        #expect(try store.connected().rows("SELECT sync_error FROM point") { $0.text(0) } == ["futureDated"])
         try store.markSent(ids: [1], at: UTCTime(millis: 1))
         #expect(try store.connected().integer("SELECT sync_state FROM point") == 2)
     }

@@ -1,5 +1,6 @@
 import Ports
 import Testing
+import TrackerModel
 
 @testable import TrackerStore
 
@@ -25,7 +26,8 @@ struct SchemaTests {
             + "is_mock INTEGER NOT NULL, movement TEXT NOT NULL, accept_reason TEXT NOT NULL, "
             + "odometer_mm INTEGER NOT NULL, battery_percent INTEGER, is_charging INTEGER, "
             + "sync_state INTEGER NOT NULL DEFAULT 0 CHECK (sync_state IN (0, 1, 2)), "
-            + "sync_time_ms INTEGER NOT NULL DEFAULT 0, sync_attempts INTEGER NOT NULL DEFAULT 0 ) STRICT",
+            + "sync_time_ms INTEGER NOT NULL DEFAULT 0, sync_attempts INTEGER NOT NULL DEFAULT 0 , "
+            + "sync_error TEXT) STRICT",
         "table session CREATE TABLE session ( id TEXT NOT NULL PRIMARY KEY, started_at_ms INTEGER NOT NULL, "
             + "ended_at_ms INTEGER ) STRICT",
         "table state CREATE TABLE state ( key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL ) STRICT",
@@ -40,7 +42,7 @@ struct SchemaTests {
                 .split { $0.isWhitespace }.joined(separator: " ")
         }
         #expect(found == Self.golden)
-        #expect(try database.integer("PRAGMA user_version") == 1)
+        #expect(try database.integer("PRAGMA user_version") == 2)
         #expect(try database.integer("PRAGMA application_id") == 0x5452_4B52)
     }
 
@@ -63,5 +65,20 @@ struct SchemaTests {
         }
         #expect(try database.integer("SELECT count(*) FROM sqlite_master") == 0)
         #expect(try database.integer("PRAGMA user_version") == 0)
+    }
+
+    @Test("A file of the first schema is brought up with its rows (E-153)")
+    func fromFirst() throws {
+        let scratch = try ScratchDirectory()
+        do {
+            let old = try Database(path: scratch.database)
+            try old.execute(Schema.migrations[0].sql)
+            try old.execute("PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
+            try old.execute("INSERT INTO session VALUES ('s', 5, NULL)")
+        }
+        let store = try SQLiteStore(path: scratch.database)
+        #expect(try store.openSession()?.id == "s")
+        #expect(try store.connected().integer("PRAGMA user_version") == 2)
+        try store.quarantine(ids: [1], reason: "nothing there")
     }
 }
