@@ -78,3 +78,15 @@ final class PseudoTerminal {
     /// Forgets what was sent but not read: bytes do not wait in a UART for its next reader.
     func forgetUnread() { tcflush(master, TCOFLUSH) }
 }
+
+extension PseudoTerminal {
+    /// Makes the link lead to this terminal. Only a link is ever replaced, never a file.
+    func point(link: String) throws(BenchFailure) {
+        var status = stat()
+        if lstat(link, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
+        guard symlink(device, link) == 0 else {
+            throw .call(
+                "symlink", link, remedy: "Name a path in a folder you may write to where no file is in the way.")
+        }
+    }
+}

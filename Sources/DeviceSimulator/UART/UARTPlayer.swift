@@ -110,13 +110,7 @@ public final class UARTPlayer: BenchDevice {
 
     private func plugIn() throws(BenchFailure) -> PseudoTerminal {
         let terminal = try PseudoTerminal(baud: options.baud ?? 9_600)
-        var status = stat()
-        if lstat(options.link, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(options.link) }
-        guard symlink(terminal.device, options.link) == 0 else {
-            throw .call(
-                "symlink", options.link, remedy: "Name a path in a folder you may write to where no file is in the way."
-            )
-        }
+        try terminal.point(link: options.link)
         self.terminal = terminal
         return terminal
     }
