@@ -22,6 +22,7 @@ struct UBXEpochAssembler {
     private var expected: UBXParts = []
     /// Between GPS time and UTC; `nil` until the receiver knows them.
     private var leapSeconds: Int8?
+    private var frozen = FrozenPositionWatch()
     private var lastByteAt = Instant.zero
 
     init(config: GNSSDecoderConfig) {
@@ -90,6 +91,7 @@ struct UBXEpochAssembler {
         let time = timekeeper.resolve(claim, hasFix: hasFix, at: epoch.firstByteAt) { emit(.diagnostic($0)) }
         if let fix = epoch.fix(time: time, config: config) {
             counters.epochsWithFix += 1
+            if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
             emit(.fix(fix))
         } else {
             counters.noFixEpochs += 1

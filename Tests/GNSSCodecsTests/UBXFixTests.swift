@@ -37,6 +37,19 @@ struct UBXFixTests {
         #expect(bench.decoder.counters.noFixEpochs == (provider == nil ? 1 : 0))
     }
 
+    @Test("A position that stays to the bit while the receiver claims speed is told once, at rest it is not (F-20)")
+    func frozen() {
+        for (speed, expected) in [(Int32(3_000), 1), (0, 0)] {
+            var bench = UBXBench()
+            for second in 0..<90 {
+                var sample = PVTSample.second(second)
+                sample.speedMMS = speed
+                bench.feed(sample.frame, atMillis: Int64(second) * 1_000)
+            }
+            #expect(bench.outputs.count { $0 == .diagnostic("gnss_position_frozen") } == expected)
+        }
+    }
+
     @Test("A position marked as invalid is none")
     func invalidPosition() {
         var sample = PVTSample()
