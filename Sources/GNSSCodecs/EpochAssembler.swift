@@ -41,11 +41,10 @@ struct EpochAssembler {
 
     /// When the open epoch must be closed though something is missing; `.never` without one. Later bytes move it.
     var deadline: Instant {
-        guard let open else { return .never }
+        guard let firstByteAt = open?.firstByteAt else { return .never }
         let patient = max(
-            open.firstByteAt.advanced(byMillis: Self.longestWaitMillis),
-            lastByteAt.advanced(byMillis: Self.idleMillis))
-        return min(patient, open.firstByteAt.advanced(byMillis: Self.longestBurstMillis))
+            firstByteAt.advanced(byMillis: Self.longestWaitMillis), lastByteAt.advanced(byMillis: Self.idleMillis))
+        return min(patient, firstByteAt.advanced(byMillis: Self.longestBurstMillis))
     }
 
     /// Bytes arrived, of whatever kind: the line is talking.
@@ -78,7 +77,7 @@ struct EpochAssembler {
         case .gsv(let gsv): return sky.take(gsv, emit)
         case .other: return
         }
-        if open != nil, habit.isComplete(open?.tally ?? SentenceTally()) { close(&counters, emit) }
+        if let tally = open?.tally, habit.isComplete(tally) { close(&counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
@@ -90,8 +89,8 @@ struct EpochAssembler {
     mutating func close(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
         guard let epoch = open else { return }
         open = nil
-        closed = ClosedEpoch(epoch)
         let hasFix = epoch.hasFix
+        closed = ClosedEpoch(epoch, hadFix: hasFix)
         let time = timekeeper.resolve(epoch.timeClaim, hasFix: hasFix, at: epoch.firstByteAt) { emit(.diagnostic($0)) }
         if hasFix, let fix = epoch.fix(time: time, config: config, carried: &carried) {
             if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
@@ -120,7 +119,7 @@ extension EpochAssembler {
         if !sentence.isGLL { gllInARow = 0 }
         let clock = timeOfDay.map { $0 % 86_400_000 }
         if open != nil {
-            let presence = open?.clock == clock ? open?.presence(of: sentence) : .repeated
+            let presence = open?.clock == clock ? open?.talkers.presence(of: sentence) : .repeated
             if presence == .missing { open?.add(sentence) }
             if presence != .repeated {
                 open?.lastByteAt = instant
@@ -137,12 +136,14 @@ extension EpochAssembler {
                 return
             }
         }
-        if let closed { habit.learn(closed.tally) }
+        if let tally = closed?.tally { habit.learn(tally) }
         closed = nil
         sky.epochBegan(emit)
         var epoch = NavigationEpoch(timeOfDay: timeOfDay, firstByteAt: startedAt, lastByteAt: instant)
-        if let ahead, startedAt.millis(since: ahead.lastByteAt) <= Self.longestWaitMillis { epoch.adopt(ahead) }
-        ahead = nil
+        if let last = ahead?.lastByteAt, startedAt.millis(since: last) <= Self.longestWaitMillis {
+            if let ahead { epoch.adopt(ahead) }
+        }
+        if ahead != nil { ahead = nil }
         epoch.add(sentence)
         open = epoch
     }
@@ -176,9 +177,8 @@ extension EpochAssembler {
 
     private mutating func keepAhead(_ sentence: NMEASentence, _ startedAt: Instant, _ instant: Instant) {
         if let last = ahead?.lastByteAt, startedAt.millis(since: last) > Self.longestWaitMillis { ahead = nil }
-        var kept = ahead ?? NavigationEpoch(timeOfDay: nil, firstByteAt: startedAt, lastByteAt: instant)
-        kept.add(sentence)
-        kept.lastByteAt = instant
-        ahead = kept
+        if ahead == nil { ahead = NavigationEpoch(timeOfDay: nil, firstByteAt: startedAt, lastByteAt: instant) }
+        ahead?.add(sentence)
+        ahead?.lastByteAt = instant
     }
 }

@@ -54,12 +54,11 @@ extension NMEASentence {
         }
     }
 
-    /// Reads what is between `$` and `*` of a sentence whose checksum is right.
+    /// Reads the fields of a sentence whose checksum is right.
     ///
     /// A field count outside what any edition of the standard has refuses the sentence: some receivers cut sentences
     /// short and still compute the checksum (F-01).
-    init(_ kind: Kind, body: UnsafeBufferPointer<UInt8>) throws(MalformedSentence) {
-        var fields = NMEAFields(body)
+    init(_ kind: Kind, _ fields: consuming NMEAFields) throws(MalformedSentence) {
         switch kind {
         case .rmc: self = .rmc(try RMC(&fields))
         case .gga: self = .gga(try GGA(&fields))

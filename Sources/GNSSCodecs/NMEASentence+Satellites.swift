@@ -108,9 +108,14 @@ extension NMEASentence.GSV.Satellite {
 
 extension NMEAField {
     /// A number rounded towards zero; some receivers give decimals.
-    fileprivate func whole(in range: ClosedRange<Double>) throws(MalformedSentence) -> Int16? {
+    fileprivate func whole(in range: ClosedRange<Int>) throws(MalformedSentence) -> Int16? {
+        // Nearly all receivers give whole numbers: these need no division.
+        if let value = try? integer() {
+            guard range.contains(value) else { throw MalformedSentence() }
+            return Int16(value)
+        }
         guard let value = try decimal() else { return nil }
-        guard range.contains(value) else { throw MalformedSentence() }
+        guard (Double(range.lowerBound)...Double(range.upperBound)).contains(value) else { throw MalformedSentence() }
         return Int16(value)
     }
 

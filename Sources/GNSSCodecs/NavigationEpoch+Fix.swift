@@ -86,7 +86,8 @@ extension NavigationEpoch {
     private var ownSatellites: Int? {
         if let satellites = gga?.satellites, satellites >= 4 { return satellites }
         let listed = gsa.flatMap { $0.satellites > 0 ? $0.satellites : nil }
-        let most = max(gga?.satellites ?? -1, gns?.satellites ?? -1, pubx?.satellites ?? -1, listed ?? -1)
+        let counted = max(gga?.satellites ?? -1, max(gns?.satellites ?? -1, pubx?.satellites ?? -1))
+        let most = max(counted, listed ?? -1)
         return most < 0 ? nil : most
     }
 

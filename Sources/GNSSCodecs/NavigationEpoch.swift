@@ -7,6 +7,7 @@ struct NavigationEpoch {
     var firstByteAt: Instant
     var lastByteAt: Instant
     var tally = SentenceTally()
+    var talkers = SentenceTalkers()
     var rmc: NMEASentence.RMC?
     var gga: NMEASentence.GGA?
     var gns: NMEASentence.GNS?
@@ -16,7 +17,7 @@ struct NavigationEpoch {
     var gbs: NMEASentence.GBS?
     var vtg: NMEASentence.VTG?
     var zda: NMEASentence.ZDA?
-    /// Of all GSA of the epoch: the best mode, the sum of the satellites, the last dilutions given.
+    /// Of all GSA of the epoch.
     var gsa: NMEASentence.GSA?
 
     init(timeOfDay: Int?, firstByteAt: Instant, lastByteAt: Instant) {
@@ -30,6 +31,7 @@ struct NavigationEpoch {
 
     mutating func add(_ sentence: NMEASentence) {
         tally.count(sentence)
+        talkers.add(sentence)
         switch sentence {
         case .rmc(let rmc): self.rmc = rmc
         case .gga(let gga): self.gga = gga
@@ -40,20 +42,8 @@ struct NavigationEpoch {
         case .gbs(let gbs): self.gbs = gbs
         case .vtg(let vtg): self.vtg = vtg
         case .zda(let zda): self.zda = zda
-        case .gsa(let gsa): merge(gsa)
+        case .gsa(let gsa): if self.gsa == nil { self.gsa = gsa } else { self.gsa?.merge(gsa) }
         case .gsv, .other: break
-        }
-    }
-
-    /// Whether a sentence with a position like this one is in already.
-    func presence(of sentence: NMEASentence) -> SentencePresence {
-        switch sentence {
-        case .rmc(let new): SentencePresence(new.talker, beside: rmc?.talker)
-        case .gga(let new): SentencePresence(new.talker, beside: gga?.talker)
-        case .gns(let new): SentencePresence(new.talker, beside: gns?.talker)
-        case .gll(let new): SentencePresence(new.talker, beside: gll?.talker)
-        case .pubx: pubx == nil ? .missing : .repeated
-        default: .missing
         }
     }
 
@@ -79,36 +69,17 @@ struct NavigationEpoch {
             timeOfDay: timeOfDay, date: date, isVouched: rmc?.isActive ?? true,
             isFullyResolved: zda?.isFullyResolved ?? true)
     }
-
-    private mutating func merge(_ new: NMEASentence.GSA) {
-        guard var merged = gsa else {
-            gsa = new
-            return
-        }
-        if let mode = new.mode { merged.mode = max(mode, merged.mode ?? mode) }
-        // Some receivers repeat the GSA of GPS under a second talker.
-        if !new.used.isSubset(of: merged.used) || new.used.isEmpty { merged.satellites += new.satellites }
-        merged.used.formUnion(new.used)
-        merged.pdop = new.pdop ?? merged.pdop
-        merged.hdop = new.hdop ?? merged.hdop
-        merged.vdop = new.vdop ?? merged.vdop
-        gsa = merged
-    }
 }
 
-/// How a sentence stands to those of the same kind and time.
-enum SentencePresence {
-    case missing
-    /// From another talker: receivers send one GGA for each constellation; the first counts.
-    case beside
-    /// From the same talker: another epoch with the same time.
-    case repeated
-
-    init(_ talker: UInt16, beside other: UInt16?) {
-        guard let other else {
-            self = .missing
-            return
-        }
-        self = talker == other ? .repeated : .beside
+extension NMEASentence.GSA {
+    /// Of several of one epoch: the best mode, the sum of the satellites, the last dilutions given.
+    fileprivate mutating func merge(_ new: NMEASentence.GSA) {
+        if let newMode = new.mode { mode = max(newMode, mode ?? newMode) }
+        // Some receivers repeat the GSA of GPS under a second talker.
+        if !new.used.isSubset(of: used) || new.used.isEmpty { satellites += new.satellites }
+        used.formUnion(new.used)
+        pdop = new.pdop ?? pdop
+        hdop = new.hdop ?? hdop
+        vdop = new.vdop ?? vdop
     }
 }

@@ -31,11 +31,11 @@ struct UBXEpochAssembler {
 
     /// When the open epoch must be closed though something is missing; `.never` without one.
     var deadline: Instant {
-        guard let open else { return .never }
-        let wait = open.firstByteAt.advanced(byMillis: Self.longestWaitMillis)
-        if open.parts.contains(.pvt) { return wait }
+        guard let firstByteAt = open?.firstByteAt, let parts = open?.parts else { return .never }
+        let wait = firstByteAt.advanced(byMillis: Self.longestWaitMillis)
+        if parts.contains(.pvt) { return wait }
         let patient = max(wait, lastByteAt.advanced(byMillis: Self.idleMillis))
-        return min(patient, open.firstByteAt.advanced(byMillis: Self.longestBurstMillis))
+        return min(patient, firstByteAt.advanced(byMillis: Self.longestBurstMillis))
     }
 
     /// Bytes arrived, of whatever kind: the line is talking.

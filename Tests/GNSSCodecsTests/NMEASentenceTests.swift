@@ -14,9 +14,10 @@ struct NMEASentenceTests {
     }
 
     private func read(_ body: String) -> String? {
-        let sentence = Array(body.utf8).withUnsafeBufferPointer { bytes in
-            try? NMEASentence(NMEASentence.Kind(address: bytes), body: bytes)
-        }
+        var (framer, isComplete) = (NMEAFramer(), false)
+        for byte in sentence(body).utf8 where framer.push(byte) == .sentence { isComplete = true }
+        #expect(isComplete)
+        let sentence = framer.sentence().1
         func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
         func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "-" }
         func place(_ value: Coordinate?) -> String { value.map { "\($0.latitude) \($0.longitude)" } ?? "-" }
