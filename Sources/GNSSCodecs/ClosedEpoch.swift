@@ -14,6 +14,7 @@ struct ClosedEpoch {
     /// Of what has come of another epoch with the same time.
     private var copy: SentenceTalkers?
 
+    @inline(__always)
     init(_ epoch: NavigationEpoch, hadFix: Bool) {
         clock = epoch.clock
         self.hadFix = hadFix
@@ -23,29 +24,29 @@ struct ClosedEpoch {
     }
 
     /// A sentence of this epoch that came too late to be used.
-    mutating func trail(_ sentence: NMEASentence, at instant: Instant) {
-        lastByteAt = instant
-        if copy == nil { add(sentence) }
+    mutating func trail(_ mark: SentenceMark) {
+        lastByteAt = mark.at
+        if copy == nil { add(mark) }
     }
 
     /// Takes a sentence with a position of the same time; true when it begins another epoch with that time.
-    mutating func repeats(_ sentence: NMEASentence, at instant: Instant) -> Bool {
-        lastByteAt = instant
-        switch (copy ?? talkers).presence(of: sentence) {
+    mutating func repeats(_ mark: SentenceMark) -> Bool {
+        lastByteAt = mark.at
+        switch (copy ?? talkers).presence(of: mark) {
         case .beside: return false
         case .missing:
-            if copy == nil { add(sentence) } else { copy?.add(sentence) }
+            if copy == nil { add(mark) } else { copy?.add(mark) }
             return false
         case .repeated:
             var fresh = SentenceTalkers()
-            fresh.add(sentence)
+            fresh.add(mark)
             copy = fresh
             return true
         }
     }
 
-    private mutating func add(_ sentence: NMEASentence) {
-        tally.count(sentence)
-        talkers.add(sentence)
+    private mutating func add(_ mark: SentenceMark) {
+        tally.count(mark.kind)
+        talkers.add(mark)
     }
 }

@@ -20,6 +20,7 @@ struct EpochGate {
     var onSource: ((EpochSource) -> Void)?
 
     /// False for an epoch that the other protocol already gave.
+    @inline(__always)
     mutating func admits(_ output: GNSSOutput, from source: EpochSource, at instant: Instant) -> Bool {
         let time: UTCTime?
         let isFix: Bool

@@ -74,11 +74,11 @@ extension GNSSDecoder {
 
     /// Takes the gate out, so that outputs may go through it while another part of the decoder makes them: taken out
     /// rather than copied, for this is done for every sentence.
-    mutating func withGate(_ work: (inout GNSSDecoder, inout EpochGate) -> Void) {
+    mutating func withGate<Result>(_ work: (inout GNSSDecoder, inout EpochGate) -> Result) -> Result {
         var taken = EpochGate()
         swap(&taken, &gate)
-        work(&self, &taken)
-        swap(&taken, &gate)
+        defer { swap(&taken, &gate) }
+        return work(&self, &taken)
     }
 
     /// A binary frame has begun: a sentence that was being read has lost its end.
@@ -124,18 +124,27 @@ extension GNSSDecoder {
             let length = Int(offset - sentenceStart.offset) + 1
             onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
         }
-        do throws(MalformedSentence) {
-            accept(try text.sentence(kind), at: instant, emit)
-        } catch {
-            tally.malformed += 1
-        }
+        let mark = SentenceMark(kind: kind, talker: 0, startedAt: sentenceStart.at, at: instant)
+        if !Self.accept(mark, text, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
     }
 
-    private mutating func accept(_ sentence: NMEASentence, at instant: Instant, _ emit: (GNSSOutput) -> Void) {
-        withGate { decoder, gate in
-            let interference = decoder.ubx.interference
-            decoder.sentences.accept(sentence, startedAt: decoder.sentenceStart.at, at: instant, &decoder.tally) {
-                if gate.admits($0, from: .nmea, at: instant) { emit(interference.applied(to: $0, at: instant)) }
+    /// Gets the decoder's parts one by one and by reference, so that the text can be read and the gate be asked while
+    /// the epochs change: without a copy, for a copy of what was just written has to wait.
+    /// - Returns: false when the content is impossible.
+    private static func accept(
+        _ mark: SentenceMark, _ text: NMEAFramer, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
+        _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) -> Bool {
+        text.withBody { body in
+            var (mark, fields) = (mark, NMEAFields(body, commas: text.commas))
+            mark.talker = fields.talker
+            do throws(MalformedSentence) {
+                try sentences.accept(mark, &fields, &tally) {
+                    if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
+                }
+                return true
+            } catch {
+                return false
             }
         }
     }

@@ -97,7 +97,7 @@ public struct GNSSDecoder {
             }
             let interference = decoder.ubx.interference
             decoder.sentences.expire(at: instant, &decoder.tally) {
-                if gate.admits($0, from: .nmea, at: instant) { emit(interference.applied(to: $0, at: instant)) }
+                if gate.admits($0, from: .nmea, at: instant) { interference.pass($0, at: instant, emit) }
             }
         }
     }
@@ -113,7 +113,7 @@ public struct GNSSDecoder {
             }
             let interference = decoder.ubx.interference
             decoder.sentences.finish(&decoder.tally) {
-                if gate.admits($0, from: .nmea, at: instant) { emit(interference.applied(to: $0, at: instant)) }
+                if gate.admits($0, from: .nmea, at: instant) { interference.pass($0, at: instant, emit) }
             }
         }
     }

@@ -30,25 +30,26 @@ struct NMEAField {
     func decimal() throws(MalformedSentence) -> Double? {
         if bytes.isEmpty { return nil }
         let isNegative = bytes[0] == UInt8(ascii: "-")
-        var (mantissa, scale) = (Int64(0), Int64(1))
-        var (seenPoint, digitCount) = (false, 0)
         var index = isNegative ? 1 : 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if byte == UInt8(ascii: "."), !seenPoint {
-                seenPoint = true
-                continue
-            }
-            guard let digit = Self.value(of: byte) else { throw MalformedSentence() }
-            digitCount += 1
-            // 15 digits are exact in a double; more of them say nothing a receiver can measure.
-            guard digitCount <= 15 else {
-                if seenPoint { continue }
-                throw MalformedSentence()
-            }
+        var (mantissa, scale, digitCount) = (Int64(0), Int64(1), 0)
+        while index < bytes.count, let digit = Self.value(of: bytes[index]) {
             mantissa = mantissa &* 10 &+ Int64(digit)
-            if seenPoint { scale &*= 10 }
+            digitCount &+= 1
+            index &+= 1
+            // 15 digits are exact in a double; more of them say nothing a receiver can measure.
+            if digitCount > 15 { throw MalformedSentence() }
+        }
+        if index < bytes.count {
+            guard bytes[index] == UInt8(ascii: ".") else { throw MalformedSentence() }
+            index &+= 1
+        }
+        while index < bytes.count {
+            guard let digit = Self.value(of: bytes[index]) else { throw MalformedSentence() }
+            index &+= 1
+            digitCount &+= 1
+            if digitCount > 15 { continue }
+            mantissa = mantissa &* 10 &+ Int64(digit)
+            scale &*= 10
         }
         guard digitCount > 0 else { throw MalformedSentence() }
         return Double(isNegative ? -mantissa : mantissa) / Double(scale)
@@ -87,7 +88,7 @@ struct NMEAField {
         var index = point + 1
         while index < bytes.count {
             guard let digit = Self.value(of: bytes[index]) else { throw MalformedSentence() }
-            index += 1
+            index &+= 1
             guard unitsPerDegree < 60_000_000_000 else { continue }
             units = units &* 10 &+ Int64(digit)
             unitsPerDegree &*= 10
@@ -106,12 +107,12 @@ struct NMEAField {
 
     @inline(__always)
     private func digits(_ range: Range<Int>) -> Int? {
-        var value = 0
-        var index = range.lowerBound
+        var (value, index) = (0, range.lowerBound)
         while index < range.upperBound {
-            guard let digit = Self.value(of: bytes[index]) else { return nil }
-            value = value &* 10 &+ digit
-            index += 1
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+            index &+= 1
         }
         return value
     }

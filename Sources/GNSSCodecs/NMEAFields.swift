@@ -14,6 +14,7 @@ struct NMEAFields {
     /// - Parameters:
     ///   - body: what is between `$` and `*`, at most 127 characters.
     ///   - commas: where it has them.
+    @inline(__always)
     init(_ body: UnsafeBufferPointer<UInt8>, commas: NMEASeparators) {
         self.body = body
         count = commas.count

@@ -22,24 +22,43 @@ extension NMEAFramer {
     @inline(__always)
     mutating func absorb(_ bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
         guard state == .body else { return 0 }
-        let (source, start) = (UnsafeRawBufferPointer(bytes), count)
-        let room = min(bytes.count - index, Self.longestBody - start)
-        var (taken, sums, commas) = (0, UInt64(0), commas)
-        buffer.withUnsafeMutableBytes { buffer in
-            while taken + 8 <= room {
-                let loaded = source.loadUnaligned(fromByteOffset: index + taken, as: UInt64.self)
-                // What is not taken of it is overwritten by the next characters.
-                buffer.storeBytes(of: loaded, toByteOffset: start + taken, as: UInt64.self)
-                let word = NMEAWord(UInt64(littleEndian: loaded))
-                sums ^= word.ordinary
-                commas.insert(word.commas, at: start + taken)
-                taken += word.ordinaryCount
-                if word.ordinaryCount < 8 { break }
-            }
+        let room = min(bytes.count - index, Self.longestBody - count)
+        guard room >= 8, let source = bytes.baseAddress else { return 0 }
+        let start = count
+        let taken = buffer.withUnsafeMutableBytes { buffer in
+            guard let target = buffer.baseAddress else { return 0 }
+            return Self.copy(
+                UnsafeRawPointer(source + index), to: target + start, room: room, at: start, &commas, &sum)
         }
         count = start + taken
-        sum ^= NMEAWord.sum(sums)
-        self.commas = commas
+        return taken
+    }
+
+    /// Copies ordinary characters, noting their commas from `place` on and their checksum.
+    @inline(__always)
+    private static func copy(
+        _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, room: Int, at place: Int,
+        _ commas: inout NMEASeparators, _ sum: inout UInt8
+    ) -> Int {
+        var (taken, sums, found) = (0, UInt64(0), commas)
+        while taken &+ 8 <= room {
+            let loaded = source.loadUnaligned(fromByteOffset: taken, as: UInt64.self)
+            // What is not taken of it is overwritten by the next characters.
+            target.storeBytes(of: loaded, toByteOffset: taken, as: UInt64.self)
+            let characters = UInt64(littleEndian: loaded)
+            guard NMEAWord.isPlain(characters) else {
+                let word = NMEAWord(characters)
+                sums ^= word.ordinary
+                found.insert(NMEAWord.commas(in: word.ordinary), at: place &+ taken)
+                taken &+= word.ordinaryCount
+                if word.ordinaryCount < 8 { break }
+                continue
+            }
+            sums ^= characters
+            found.insert(NMEAWord.commas(in: characters), at: place &+ taken)
+            taken &+= 8
+        }
+        (commas, sum) = (found, sum ^ NMEAWord.sum(sums))
         return taken
     }
 

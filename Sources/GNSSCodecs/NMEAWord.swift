@@ -25,9 +25,17 @@ struct NMEAWord {
         }
     }
 
-    /// Bit 0 is set when the first character is an ordinary comma, bit 1 for the second, and so on.
-    var commas: UInt64 {
-        let found = Self.matches(of: ",", in: ordinary) & Self.highBits
+    /// Whether all eight are from `+` to `~`: what sentences mostly consist of, and quicker to tell.
+    @inline(__always)
+    static func isPlain(_ characters: UInt64) -> Bool {
+        let (belowPlus, delete) = (~(characters &+ ones &* 0x55), characters &+ ones)
+        return (characters | belowPlus | delete) & highBits == 0
+    }
+
+    /// Bit 0 is set when the first of eight ordinary characters is a comma, bit 1 for the second, and so on.
+    @inline(__always)
+    static func commas(in characters: UInt64) -> UInt64 {
+        let found = matches(of: ",", in: characters) & highBits
         // Moves the high bits of the eight bytes side by side, into the highest byte.
         return ((found &>> 7) &* 0x0102_0408_1020_4080) &>> 56
     }

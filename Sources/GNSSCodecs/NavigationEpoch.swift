@@ -12,68 +12,75 @@ struct NavigationEpoch {
     var gga: NMEASentence.GGA?
     var gns: NMEASentence.GNS?
     var gll: NMEASentence.GLL?
-    var pubx: NMEASentence.PUBX?
-    var gst: NMEASentence.GST?
-    var gbs: NMEASentence.GBS?
-    var vtg: NMEASentence.VTG?
-    var zda: NMEASentence.ZDA?
+    // Of the others nothing is known before they come; the tally says whether they did.
+    var pubx = NMEASentence.PUBX()
+    var gst = NMEASentence.GST()
+    var gbs = NMEASentence.GBS()
+    var vtg = NMEASentence.VTG()
+    var zda = NMEASentence.ZDA()
     /// Of all GSA of the epoch.
-    var gsa: NMEASentence.GSA?
+    var gsa = NMEASentence.GSA()
 
-    init(timeOfDay: Int?, firstByteAt: Instant, lastByteAt: Instant) {
+    init(timeOfDay: Int?, firstByteAt: Instant) {
         self.timeOfDay = timeOfDay
         self.firstByteAt = firstByteAt
-        self.lastByteAt = lastByteAt
+        lastByteAt = firstByteAt
     }
 
     /// The time of day on a clock of 24 h: a leap second is the first of the next day, and no epoch beside it (E-012).
     var clock: Int? { timeOfDay.map { $0 % 86_400_000 } }
 
-    mutating func add(_ sentence: NMEASentence) {
-        tally.count(sentence)
-        talkers.add(sentence)
-        switch sentence {
-        case .rmc(let rmc): self.rmc = rmc
-        case .gga(let gga): self.gga = gga
-        case .gns(let gns): self.gns = gns
-        case .gll(let gll): self.gll = gll
-        case .pubx(let pubx): self.pubx = pubx
-        case .gst(let gst): self.gst = gst
-        case .gbs(let gbs): self.gbs = gbs
-        case .vtg(let vtg): self.vtg = vtg
-        case .zda(let zda): self.zda = zda
-        case .gsa(let gsa): if self.gsa == nil { self.gsa = gsa } else { self.gsa?.merge(gsa) }
-        case .gsv, .other: break
-        }
+    /// Takes one sentence.
+    /// - Parameter store: puts its content into the epoch that it is given.
+    @inline(__always)
+    mutating func add(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
+        tally.count(mark.kind)
+        talkers.add(mark)
+        lastByteAt = mark.at
+        store(&self)
     }
 
     /// Takes over what came ahead of the first sentence with a position: those without a time, and those of the same.
     mutating func adopt(_ ahead: NavigationEpoch) {
         firstByteAt = min(firstByteAt, ahead.firstByteAt)
-        if let gsa = ahead.gsa {
-            self.gsa = gsa
-            tally.gsa = ahead.tally.gsa
+        (gsa, tally.gsa) = (ahead.gsa, ahead.tally.gsa)
+        if ahead.tally.vtg > 0 {
+            vtg = ahead.vtg
+            tally.count(.vtg)
         }
-        if let vtg = ahead.vtg { add(.vtg(vtg)) }
-        if let gll = ahead.gll, gll.timeOfDay == timeOfDay { add(.gll(gll)) }
-        if let gst = ahead.gst, gst.timeOfDay == timeOfDay { add(.gst(gst)) }
-        if let gbs = ahead.gbs, gbs.timeOfDay == timeOfDay { add(.gbs(gbs)) }
-        if let zda = ahead.zda, zda.timeOfDay == timeOfDay { add(.zda(zda)) }
+        if let gll = ahead.gll, gll.timeOfDay == timeOfDay {
+            self.gll = gll
+            // Nothing else that has a talker comes ahead.
+            talkers = ahead.talkers
+        }
+        if ahead.tally.gst > 0, ahead.gst.timeOfDay == timeOfDay {
+            gst = ahead.gst
+            tally.count(.gst)
+        }
+        if ahead.tally.gbs > 0, ahead.gbs.timeOfDay == timeOfDay {
+            gbs = ahead.gbs
+            tally.count(.gbs)
+        }
+        if ahead.tally.zda > 0, ahead.zda.timeOfDay == timeOfDay {
+            zda = ahead.zda
+            tally.count(.zda)
+        }
     }
 
     /// What the epoch says about its time.
+    @inline(__always)
     var timeClaim: TimeClaim {
         var date = rmc?.date ?? .absent
-        if date == .absent, let zda { date = zda.date }
+        if date == .absent { date = zda.date }
         return TimeClaim(
             timeOfDay: timeOfDay, date: date, isVouched: rmc?.isActive ?? true,
-            isFullyResolved: zda?.isFullyResolved ?? true)
+            isFullyResolved: zda.isFullyResolved)
     }
 }
 
 extension NMEASentence.GSA {
     /// Of several of one epoch: the best mode, the sum of the satellites, the last dilutions given.
-    fileprivate mutating func merge(_ new: NMEASentence.GSA) {
+    mutating func merge(_ new: NMEASentence.GSA) {
         if let newMode = new.mode { mode = max(newMode, mode ?? newMode) }
         // Some receivers repeat the GSA of GPS under a second talker.
         if !new.used.isSubset(of: used) || new.used.isEmpty { satellites += new.satellites }

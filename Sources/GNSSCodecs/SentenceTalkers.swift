@@ -4,28 +4,28 @@ struct SentenceTalkers {
     private var gga: UInt16?
     private var gns: UInt16?
     private var gll: UInt16?
-    private var hasPUBX = false
+    private var pubx: UInt16?
 
-    mutating func add(_ sentence: NMEASentence) {
-        switch sentence {
-        case .rmc(let new): rmc = new.talker
-        case .gga(let new): gga = new.talker
-        case .gns(let new): gns = new.talker
-        case .gll(let new): gll = new.talker
-        case .pubx: hasPUBX = true
-        case .gsa, .gsv, .gst, .gbs, .vtg, .zda, .other: break
+    mutating func add(_ mark: SentenceMark) {
+        switch mark.kind {
+        case .rmc: rmc = mark.talker
+        case .gga: gga = mark.talker
+        case .gns: gns = mark.talker
+        case .gll: gll = mark.talker
+        case .pubx: pubx = mark.talker
+        case .gsa, .gsv, .gst, .gbs, .vtg, .zda, .txt, .answer, .other: break
         }
     }
 
     /// Whether a sentence like this one is in already.
-    func presence(of sentence: NMEASentence) -> SentencePresence {
-        switch sentence {
-        case .rmc(let new): SentencePresence(new.talker, beside: rmc)
-        case .gga(let new): SentencePresence(new.talker, beside: gga)
-        case .gns(let new): SentencePresence(new.talker, beside: gns)
-        case .gll(let new): SentencePresence(new.talker, beside: gll)
-        case .pubx: hasPUBX ? .repeated : .missing
-        case .gsa, .gsv, .gst, .gbs, .vtg, .zda, .other: .missing
+    func presence(of mark: SentenceMark) -> SentencePresence {
+        switch mark.kind {
+        case .rmc: SentencePresence(mark.talker, beside: rmc)
+        case .gga: SentencePresence(mark.talker, beside: gga)
+        case .gns: SentencePresence(mark.talker, beside: gns)
+        case .gll: SentencePresence(mark.talker, beside: gll)
+        case .pubx: SentencePresence(mark.talker, beside: pubx)
+        case .gsa, .gsv, .gst, .gbs, .vtg, .zda, .txt, .answer, .other: .missing
         }
     }
 }

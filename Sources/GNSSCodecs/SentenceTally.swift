@@ -9,8 +9,8 @@ struct SentenceTally: Equatable {
     var vtg: UInt8 = 0
     var zda: UInt8 = 0
 
-    mutating func count(_ sentence: NMEASentence) {
-        switch sentence {
+    mutating func count(_ kind: NMEASentence.Kind) {
+        switch kind {
         case .rmc: rmc.increment()
         case .gga: gga.increment()
         case .gns: gns.increment()
@@ -19,7 +19,7 @@ struct SentenceTally: Equatable {
         case .gbs: gbs.increment()
         case .vtg: vtg.increment()
         case .zda: zda.increment()
-        case .gll, .pubx, .gsv, .other: break
+        case .gll, .pubx, .gsv, .txt, .answer, .other: break
         }
     }
 

@@ -43,7 +43,7 @@ struct NMEASentenceTests {
                     return ", \($0.id.constellation) \($0.id.number) \(angles) \(text($0.cn0DBHz.map { Int($0) }))"
                 }.joined()
         case .pubx(let pubx):
-            "\(text(pubx.timeOfDay)) \(place(pubx.coordinate)) \(pubx.status) a\(text(pubx.horizontalM)) "
+            "\(text(pubx.timeOfDay)) \(place(pubx.coordinate)) \(pubx.status.map { "\($0)" } ?? "-") a\(text(pubx.horizontalM)) "
                 + "v\(text(pubx.speedKmh)) c\(text(pubx.courseDeg)) h\(text(pubx.hdop)) n\(text(pubx.satellites))"
         case .gst(let gst): "\(text(gst.latitudeM)) \(text(gst.longitudeM)) \(text(gst.altitudeM))"
         case .vtg(let vtg): "\(text(vtg.courseDeg)) \(text(vtg.speedKnots))"
