@@ -20,7 +20,9 @@ struct EpochAssembler {
     private static let gllAlone = 3
 
     private let config: GNSSDecoderConfig
-    private var open: NavigationEpoch?
+    /// The epoch whose sentences come in; without one the last that was closed, not to be used.
+    private var open = NavigationEpoch(timeOfDay: nil, firstByteAt: .zero)
+    private var isOpen = false
     /// What came between the bursts, ahead of the next epoch.
     private var ahead: NavigationEpoch?
     private var closed: ClosedEpoch?
@@ -40,8 +42,9 @@ struct EpochAssembler {
     }
 
     /// When the open epoch must be closed though something is missing; `.never` without one. Later bytes move it.
+    @inline(__always)
     var deadline: Instant {
-        guard let open else { return .never }
+        guard isOpen else { return .never }
         let patient = max(
             open.firstByteAt.advanced(byMillis: Self.longestWaitMillis),
             lastByteAt.advanced(byMillis: Self.idleMillis))
@@ -51,34 +54,43 @@ struct EpochAssembler {
     /// Bytes arrived, of whatever kind: the line is talking.
     mutating func noteBytes(at instant: Instant) { lastByteAt = instant }
 
-    /// Takes one decoded sentence; its first byte was read at `startedAt`, its last at `instant`.
+    /// Takes the sentence whose fields these are.
+    /// - Parameter mark: what is known of it without its fields.
     mutating func accept(
-        _ sentence: NMEASentence, startedAt: Instant, at instant: Instant, _ counters: inout GNSSCounters,
-        _ emit: (GNSSOutput) -> Void
-    ) {
-        switch sentence {
-        case .rmc(let rmc): place(sentence, rmc.timeOfDay, startedAt, instant, &counters, emit)
-        case .gga(let gga): place(sentence, gga.timeOfDay, startedAt, instant, &counters, emit)
-        case .gns(let gns): place(sentence, gns.timeOfDay, startedAt, instant, &counters, emit)
-        case .pubx(let pubx): place(sentence, pubx.timeOfDay, startedAt, instant, &counters, emit)
-        case .gll(let gll):
-            if gllInARow >= Self.gllAlone {
-                place(sentence, gll.timeOfDay, startedAt, instant, &counters, emit)
-            } else {
-                gllInARow += 1
-                attach(sentence, timeOfDay: gll.timeOfDay, startedAt, instant)
-            }
-        case .gst(let gst): attach(sentence, timeOfDay: gst.timeOfDay, startedAt, instant)
-        case .gbs(let gbs): attach(sentence, timeOfDay: gbs.timeOfDay, startedAt, instant)
-        case .zda(let zda): attach(sentence, timeOfDay: zda.timeOfDay, startedAt, instant)
-        case .gsa(let gsa):
+        _ mark: SentenceMark, _ fields: inout NMEAFields, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) throws(MalformedSentence) {
+        switch mark.kind {
+        case .rmc:
+            let rmc = try NMEASentence.RMC(&fields)
+            place(mark.with(rmc.timeOfDay, claimsFix: rmc.claimsFix), &counters, emit) { $0.rmc = rmc }
+        case .gga:
+            let gga = try NMEASentence.GGA(&fields)
+            place(mark.with(gga.timeOfDay, claimsFix: gga.quality != 0), &counters, emit) { $0.gga = gga }
+        case .gns:
+            let gns = try NMEASentence.GNS(&fields)
+            place(mark.with(gns.timeOfDay, claimsFix: gns.isFix), &counters, emit) { $0.gns = gns }
+        case .gll: take(try NMEASentence.GLL(&fields), mark, &counters, emit)
+        case .gst:
+            let gst = try NMEASentence.GST(&fields)
+            attach(mark.with(gst.timeOfDay)) { $0.gst = gst }
+        case .gbs:
+            let gbs = try NMEASentence.GBS(&fields)
+            attach(mark.with(gbs.timeOfDay)) { $0.gbs = gbs }
+        case .zda:
+            let zda = try NMEASentence.ZDA(&fields)
+            attach(mark.with(zda.timeOfDay)) { $0.zda = zda }
+        case .gsa:
+            let gsa = try NMEASentence.GSA(&fields)
             sky.take(gsa)
-            attach(sentence, startedAt, instant)
-        case .vtg: attach(sentence, startedAt, instant)
-        case .gsv(let gsv): return sky.take(gsv, emit)
-        case .other: return
+            attachUntimed(mark) { $0.gsa.merge(gsa) }
+        case .vtg:
+            let vtg = try NMEASentence.VTG(&fields)
+            attachUntimed(mark) { $0.vtg = vtg }
+        case .pubx: take(try NMEASentence(ublox: &fields), mark, &counters, emit)
+        case .gsv: return sky.take(try NMEASentence.GSV(&fields), emit)
+        case .txt, .answer, .other: return
         }
-        if open != nil, habit.isComplete(open?.tally ?? SentenceTally()) { close(&counters, emit) }
+        if isOpen, habit.isComplete(open.tally) { close(&counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
@@ -88,19 +100,20 @@ struct EpochAssembler {
 
     /// Closes the open epoch with what it has.
     mutating func close(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
-        guard let epoch = open else { return }
-        open = nil
-        closed = ClosedEpoch(epoch)
-        let hasFix = epoch.hasFix
-        let time = timekeeper.resolve(epoch.timeClaim, hasFix: hasFix, at: epoch.firstByteAt) { emit(.diagnostic($0)) }
-        if hasFix, let fix = epoch.fix(time: time, config: config, carried: &carried) {
+        guard isOpen else { return }
+        isOpen = false
+        let hasFix = open.hasFix
+        closed = ClosedEpoch(open, hadFix: hasFix)
+        let time = timekeeper.resolve(open.timeClaim, hasFix: hasFix, at: open.firstByteAt) { emit(.diagnostic($0)) }
+        if hasFix, let position = open.position {
+            let fix = open.fix(at: position, time: time, config: config, carried: &carried)
             if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
             counters.epochsWithFix += 1
             emit(.fix(fix))
         } else {
             carried = CarriedQuality()
             counters.noFixEpochs += 1
-            emit(.noFix(time: time, at: epoch.firstByteAt))
+            emit(.noFix(time: time, at: open.firstByteAt))
         }
     }
 
@@ -111,74 +124,110 @@ struct EpochAssembler {
     }
 }
 
+// Where a sentence goes. `store` puts its content into the epoch that takes it, if one does: content is large, and
+// this way it is copied once.
 extension EpochAssembler {
-    /// A sentence with a position: into the open epoch, or away with it and into a new one.
-    private mutating func place(
-        _ sentence: NMEASentence, _ timeOfDay: Int?, _ startedAt: Instant, _ instant: Instant,
-        _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    private mutating func take(
+        _ gll: NMEASentence.GLL, _ mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
-        if !sentence.isGLL { gllInARow = 0 }
-        let clock = timeOfDay.map { $0 % 86_400_000 }
-        if open != nil {
-            let presence = open?.clock == clock ? open?.presence(of: sentence) : .repeated
-            if presence == .missing { open?.add(sentence) }
-            if presence != .repeated {
-                open?.lastByteAt = instant
-                return
-            }
-            close(&counters, emit)
+        let mark = mark.with(gll.timeOfDay, claimsFix: gll.isActive)
+        if gllInARow >= Self.gllAlone {
+            place(mark, &counters, emit) { $0.gll = gll }
+        } else {
+            gllInARow += 1
+            attach(mark) { $0.gll = gll }
         }
-        if clock != nil, closed?.clock == clock {
-            guard closed?.repeats(sentence, at: instant) == true else { return }
+    }
+
+    /// PUBX,00 has a position, PUBX,04 is as good as ZDA.
+    private mutating func take(
+        _ sentence: NMEASentence, _ mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
+        var mark = mark
+        switch sentence {
+        case .pubx(let pubx):
+            place(mark.with(pubx.timeOfDay, claimsFix: pubx.status?.isFix ?? false), &counters, emit) { $0.pubx = pubx }
+        case .zda(let zda):
+            mark.kind = .zda
+            attach(mark.with(zda.timeOfDay)) { $0.zda = zda }
+        default: break
+        }
+    }
+
+    /// A sentence with a position: into the open epoch, or away with it and into a new one.
+    @inline(__always)
+    private mutating func place(
+        _ mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void,
+        _ store: (inout NavigationEpoch) -> Void
+    ) {
+        if mark.kind != .gll { gllInARow = 0 }
+        if isOpen, open.clock == mark.clock {
+            switch open.talkers.presence(of: mark) {
+            case .missing: return open.add(mark, store)
+            case .beside:
+                open.lastByteAt = mark.at
+                return
+            case .repeated: break
+            }
+        }
+        if begin(with: mark, &counters, emit) { open.add(mark, store) }
+    }
+
+    /// Closes the open epoch and opens one for a sentence; false when the sentence only repeats what was closed.
+    private mutating func begin(
+        with mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) -> Bool {
+        close(&counters, emit)
+        if mark.clock != nil, closed?.clock == mark.clock {
+            guard closed?.repeats(mark) == true else { return false }
             // A clock that stands still repeats a fix, but a lost fix must be heard (F-02).
-            if closed?.hadFix == true, sentence.claimsFix {
+            if closed?.hadFix == true, mark.claimsFix {
                 counters.duplicateEpochs += 1
-                timekeeper.noteRepeated(at: instant) { emit(.diagnostic($0)) }
-                return
+                timekeeper.noteRepeated(at: mark.at) { emit(.diagnostic($0)) }
+                return false
             }
         }
-        if let closed { habit.learn(closed.tally) }
+        if let tally = closed?.tally { habit.learn(tally) }
         closed = nil
         sky.epochBegan(emit)
-        var epoch = NavigationEpoch(timeOfDay: timeOfDay, firstByteAt: startedAt, lastByteAt: instant)
-        if let ahead, startedAt.millis(since: ahead.lastByteAt) <= Self.longestWaitMillis { epoch.adopt(ahead) }
-        ahead = nil
-        epoch.add(sentence)
-        open = epoch
+        open = NavigationEpoch(timeOfDay: mark.timeOfDay, firstByteAt: mark.startedAt)
+        isOpen = true
+        if let last = ahead?.lastByteAt {
+            if mark.startedAt.millis(since: last) <= Self.longestWaitMillis, let ahead { open.adopt(ahead) }
+            ahead = nil
+        }
+        return true
     }
 
     /// GST, GBS, ZDA or GLL: they have a time but open nothing; some receivers' ZDA has a time of its own.
-    private mutating func attach(
-        _ sentence: NMEASentence, timeOfDay: Int?, _ startedAt: Instant, _ instant: Instant
-    ) {
-        let clock = timeOfDay.map { $0 % 86_400_000 }
-        if open != nil, open?.clock == clock {
-            open?.add(sentence)
-            open?.lastByteAt = instant
-        } else if open == nil, closed != nil, closed?.clock == clock {
-            closed?.trail(sentence, at: instant)
+    @inline(__always)
+    private mutating func attach(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
+        if isOpen, open.clock == mark.clock {
+            open.add(mark, store)
+        } else if !isOpen, closed != nil, closed?.clock == mark.clock {
+            closed?.trail(mark)
         } else {
-            keepAhead(sentence, startedAt, instant)
+            keepAhead(mark, store)
         }
     }
 
     /// GSA or VTG, which have no time.
-    private mutating func attach(_ sentence: NMEASentence, _ startedAt: Instant, _ instant: Instant) {
-        if open != nil {
-            open?.add(sentence)
-            open?.lastByteAt = instant
-        } else if ahead == nil, let last = closed?.lastByteAt, startedAt.millis(since: last) <= Self.longestWaitMillis {
-            closed?.trail(sentence, at: instant)
+    @inline(__always)
+    private mutating func attachUntimed(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
+        if isOpen {
+            open.add(mark, store)
+        } else if ahead == nil, let last = closed?.lastByteAt,
+            mark.startedAt.millis(since: last) <= Self.longestWaitMillis
+        {
+            closed?.trail(mark)
         } else {
-            keepAhead(sentence, startedAt, instant)
+            keepAhead(mark, store)
         }
     }
 
-    private mutating func keepAhead(_ sentence: NMEASentence, _ startedAt: Instant, _ instant: Instant) {
-        if let last = ahead?.lastByteAt, startedAt.millis(since: last) > Self.longestWaitMillis { ahead = nil }
-        var kept = ahead ?? NavigationEpoch(timeOfDay: nil, firstByteAt: startedAt, lastByteAt: instant)
-        kept.add(sentence)
-        kept.lastByteAt = instant
-        ahead = kept
+    private mutating func keepAhead(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
+        if let last = ahead?.lastByteAt, mark.startedAt.millis(since: last) > Self.longestWaitMillis { ahead = nil }
+        if ahead == nil { ahead = NavigationEpoch(timeOfDay: nil, firstByteAt: mark.startedAt) }
+        ahead?.add(mark, store)
     }
 }

@@ -16,12 +16,12 @@ struct EpochGate {
     private(set) var supersededNoFixes: Int64 = 0
     private var lastUBX: Instant?
     private var lastNMEA: (time: UTCTime, at: Instant)?
+    /// Told when an epoch's protocol is not that of the one before.
+    var onSource: ((EpochSource) -> Void)?
 
     /// False for an epoch that the other protocol already gave.
-    /// - Parameter onSource: told when the epoch's protocol is not that of the one before.
-    mutating func admits(
-        _ output: GNSSOutput, from source: EpochSource, at instant: Instant, _ onSource: ((EpochSource) -> Void)?
-    ) -> Bool {
+    @inline(__always)
+    mutating func admits(_ output: GNSSOutput, from source: EpochSource, at instant: Instant) -> Bool {
         let time: UTCTime?
         let isFix: Bool
         switch output {

@@ -63,12 +63,22 @@ extension GNSSDecoder {
             let kind = FrameNote.Kind.ubx(messageClass: frame.messageClass, messageID: frame.messageID)
             onFrame(FrameNote(kind: kind, offset: scanned + Int64(index), length: whole.count))
         }
-        var gate = gate
-        let onSource = onSource
-        ubx.accept(frame, startedAt: startedAt, at: endedAt, &tally, &sentences.timekeeper) {
-            if gate.admits($0, from: .ubx, at: endedAt, onSource) { emit($0) }
+        withGate { decoder, gate in
+            decoder.ubx.accept(
+                frame, startedAt: startedAt, at: endedAt, &decoder.tally, &decoder.sentences.timekeeper
+            ) {
+                if gate.admits($0, from: .ubx, at: endedAt) { emit($0) }
+            }
         }
-        self.gate = gate
+    }
+
+    /// Takes the gate out, so that outputs may go through it while another part of the decoder makes them: taken out
+    /// rather than copied, for this is done for every sentence.
+    mutating func withGate<Result>(_ work: (inout GNSSDecoder, inout EpochGate) -> Result) -> Result {
+        var taken = EpochGate()
+        swap(&taken, &gate)
+        defer { swap(&taken, &gate) }
+        return work(&self, &taken)
     }
 
     /// A binary frame has begun: a sentence that was being read has lost its end.
@@ -85,22 +95,21 @@ extension GNSSDecoder {
         let ours = UnsafeBufferPointer(rebasing: bytes[..<range.upperBound])
         var index = range.lowerBound
         while index < range.upperBound {
-            index += text.absorb(ours, from: index)
-            guard index < range.upperBound else { break }
-            defer { index += 1 }
-            switch text.push(bytes[index]) {
+            let event = text.next(ours, from: &index)
+            let last = index - 1
+            switch event {
             case .nothing: break
-            case .began: sentenceStart = (times[index], scanned + Int64(index))
+            case .began: sentenceStart = (times[last], scanned + Int64(last))
             case .restarted:
                 tally.resyncs += 1
-                sentenceStart = (times[index], scanned + Int64(index))
+                sentenceStart = (times[last], scanned + Int64(last))
             case .garbage: tally.garbageBytes += 1
             case .broken:
                 tally.resyncs += 1
                 tally.garbageBytes += 1
             case .badChecksum: tally.checksumErrors += 1
             case .overlong: tally.overlong += 1
-            case .sentence: takeSentence(endingAt: scanned + Int64(index), times[index], emit)
+            case .sentence: takeSentence(endingAt: scanned + Int64(last), times[last], emit)
             }
         }
     }
@@ -108,33 +117,53 @@ extension GNSSDecoder {
     private mutating func takeSentence(
         endingAt offset: Int64, _ instant: Instant, _ emit: (GNSSOutput) -> Void
     ) {
-        let (kind, sentence) = text.sentence()
+        let kind = text.kind
         tally.count(kind)
         if kind == .txt || kind == .answer { text.withBody { talk.take(kind, body: $0, emit) } }
         if let onFrame {
             let length = Int(offset - sentenceStart.offset) + 1
             onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
         }
-        guard let sentence else {
-            tally.malformed += 1
-            return
+        let mark = SentenceMark(kind: kind, talker: 0, startedAt: sentenceStart.at, at: instant)
+        if !Self.accept(mark, text, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
+    }
+
+    /// Gets the decoder's parts one by one and by reference, so that the text can be read and the gate be asked while
+    /// the epochs change: without a copy, for a copy of what was just written has to wait.
+    /// - Returns: false when the content is impossible.
+    private static func accept(
+        _ mark: SentenceMark, _ text: NMEAFramer, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
+        _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) -> Bool {
+        text.withBody { body in
+            var (mark, fields) = (mark, NMEAFields(body, commas: text.commas))
+            mark.talker = fields.talker
+            do throws(MalformedSentence) {
+                try sentences.accept(mark, &fields, &tally) {
+                    if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
+                }
+                return true
+            } catch {
+                return false
+            }
         }
-        var gate = gate
-        let onSource = onSource
-        let interference = ubx.interference
-        sentences.accept(sentence, startedAt: sentenceStart.at, at: instant, &tally) {
-            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
-        }
-        self.gate = gate
     }
 }
 
 extension NMEAFramer {
-    /// Decodes what `.sentence` announced; no sentence when its content is impossible.
-    func sentence() -> (NMEASentence.Kind, NMEASentence?) {
-        withBody { body in
-            let kind = isEncapsulated ? .other : NMEASentence.Kind(address: body)
-            return (kind, try? NMEASentence(kind, body: body))
+    /// What kind of sentence `.sentence` announced.
+    var kind: NMEASentence.Kind { withBody { isEncapsulated ? .other : NMEASentence.Kind(address: $0) } }
+
+    /// Decodes it.
+    func sentence(_ kind: NMEASentence.Kind) throws(MalformedSentence) -> NMEASentence {
+        try withBody { body throws(MalformedSentence) in
+            try NMEASentence(kind, NMEAFields(body, commas: commas))
         }
+    }
+
+    /// Both; no sentence when its content is impossible.
+    func sentence() -> (NMEASentence.Kind, NMEASentence?) {
+        let kind = kind
+        return (kind, try? sentence(kind))
     }
 }

@@ -26,7 +26,10 @@ public struct GNSSDecoder {
     public var onFrame: ((FrameNote) -> Void)?
 
     /// Called ahead of the first epoch, and of the first that comes in another protocol than the one before.
-    public var onSource: ((EpochSource) -> Void)?
+    public var onSource: ((EpochSource) -> Void)? {
+        get { gate.onSource }
+        set { gate.onSource = newValue }
+    }
 
     public init(config: GNSSDecoderConfig) {
         sentences = EpochAssembler(config: config)
@@ -46,7 +49,7 @@ public struct GNSSDecoder {
 
     /// When `expire` must be called: an epoch must be closed though something is missing (spec capture §2.2), or the
     /// end of a frame is overdue. `.never` when nothing waits.
-    public var deadline: Instant { min(sentences.deadline, ubx.deadline, held.deadline) }
+    public private(set) var deadline = Instant.never
 
     /// Takes what one read returned.
     /// - Parameters:
@@ -56,6 +59,7 @@ public struct GNSSDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, at instant: Instant, _ emit: (GNSSOutput) -> Void
     ) {
         guard !bytes.isEmpty else { return }
+        defer { noteDeadline() }
         tally.bytes += Int64(bytes.count)
         if instant >= held.deadline { settle(isLast: true, emit) }
         lastFedAt = instant
@@ -84,32 +88,37 @@ public struct GNSSDecoder {
 
     /// Gives up what waits and whose deadline has come.
     public mutating func expire(at instant: Instant, _ emit: (GNSSOutput) -> Void) {
+        guard instant >= deadline else { return }
+        defer { noteDeadline() }
         if instant >= held.deadline { settle(isLast: true, emit) }
-        var gate = gate
-        let onSource = onSource
-        ubx.expire(at: instant, &tally, &sentences.timekeeper) {
-            if gate.admits($0, from: .ubx, at: instant, onSource) { emit($0) }
+        withGate { decoder, gate in
+            decoder.ubx.expire(at: instant, &decoder.tally, &decoder.sentences.timekeeper) {
+                if gate.admits($0, from: .ubx, at: instant) { emit($0) }
+            }
+            let interference = decoder.ubx.interference
+            decoder.sentences.expire(at: instant, &decoder.tally) {
+                if gate.admits($0, from: .nmea, at: instant) { interference.pass($0, at: instant, emit) }
+            }
         }
-        let interference = ubx.interference
-        sentences.expire(at: instant, &tally) {
-            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
-        }
-        self.gate = gate
     }
 
     /// The input has ended: closes the open epochs with what they have.
     public mutating func finish(_ emit: (GNSSOutput) -> Void) {
+        defer { noteDeadline() }
         let instant = lastFedAt
         settle(isLast: true, emit)
-        var gate = gate
-        let onSource = onSource
-        ubx.close(at: instant, &tally, &sentences.timekeeper) {
-            if gate.admits($0, from: .ubx, at: instant, onSource) { emit($0) }
+        withGate { decoder, gate in
+            decoder.ubx.close(at: instant, &decoder.tally, &decoder.sentences.timekeeper) {
+                if gate.admits($0, from: .ubx, at: instant) { emit($0) }
+            }
+            let interference = decoder.ubx.interference
+            decoder.sentences.finish(&decoder.tally) {
+                if gate.admits($0, from: .nmea, at: instant) { interference.pass($0, at: instant, emit) }
+            }
         }
-        let interference = ubx.interference
-        sentences.finish(&tally) {
-            if gate.admits($0, from: .nmea, at: instant, onSource) { emit(interference.applied(to: $0, at: instant)) }
-        }
-        self.gate = gate
+    }
+
+    private mutating func noteDeadline() {
+        deadline = min(sentences.deadline, min(ubx.deadline, held.deadline))
     }
 }

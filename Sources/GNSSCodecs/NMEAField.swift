@@ -29,24 +29,27 @@ struct NMEAField {
     /// `-12.50`: digits with at most one point, read as an integer and scaled by one division.
     func decimal() throws(MalformedSentence) -> Double? {
         if bytes.isEmpty { return nil }
-        var mantissa: Int64 = 0
-        var scale: Int64 = 1
-        var (seenPoint, digitCount) = (false, 0)
         let isNegative = bytes[0] == UInt8(ascii: "-")
-        for byte in bytes[(isNegative ? 1 : 0)...] {
-            if byte == UInt8(ascii: "."), !seenPoint {
-                seenPoint = true
-                continue
-            }
-            guard let digit = Self.value(of: byte) else { throw MalformedSentence() }
-            digitCount += 1
+        var index = isNegative ? 1 : 0
+        var (mantissa, scale, digitCount) = (Int64(0), Int64(1), 0)
+        while index < bytes.count, let digit = Self.value(of: bytes[index]) {
+            mantissa = mantissa &* 10 &+ Int64(digit)
+            digitCount &+= 1
+            index &+= 1
             // 15 digits are exact in a double; more of them say nothing a receiver can measure.
-            guard digitCount <= 15 else {
-                if seenPoint { continue }
-                throw MalformedSentence()
-            }
-            mantissa = mantissa * 10 + Int64(digit)
-            if seenPoint { scale *= 10 }
+            if digitCount > 15 { throw MalformedSentence() }
+        }
+        if index < bytes.count {
+            guard bytes[index] == UInt8(ascii: ".") else { throw MalformedSentence() }
+            index &+= 1
+        }
+        while index < bytes.count {
+            guard let digit = Self.value(of: bytes[index]) else { throw MalformedSentence() }
+            index &+= 1
+            digitCount &+= 1
+            if digitCount > 15 { continue }
+            mantissa = mantissa &* 10 &+ Int64(digit)
+            scale &*= 10
         }
         guard digitCount > 0 else { throw MalformedSentence() }
         return Double(isNegative ? -mantissa : mantissa) / Double(scale)
@@ -72,7 +75,7 @@ struct NMEAField {
     }
 
     /// `ddmm.mmmm` in degrees, always positive: the two digits before the point are minutes, whatever is before them
-    /// is degrees (receivers omit leading zeros). Integer units of 1e-9 minute, one division at the end. A sign, which
+    /// is degrees (receivers omit leading zeros). Integers, and one division at the end. A sign, which
     /// belongs into the hemisphere field, refuses the sentence.
     func angle() throws(MalformedSentence) -> Double? {
         if bytes.isEmpty { return nil }
@@ -80,19 +83,17 @@ struct NMEAField {
         guard (1...5).contains(point) else { throw MalformedSentence() }
         guard let degrees = digits(0..<max(0, point - 2)), let minutes = digits(max(0, point - 2)..<point), minutes < 60
         else { throw MalformedSentence() }
-        var units = Int64(degrees) * 60 + Int64(minutes)
-        var places = 0
-        for byte in bytes[min(point + 1, bytes.count)...] {
-            guard let digit = Self.value(of: byte) else { throw MalformedSentence() }
-            guard places < 9 else { continue }
-            units = units * 10 + Int64(digit)
-            places += 1
+        // In the smallest unit that was given, at most 1e-9 minute.
+        var (units, unitsPerDegree) = (Int64(degrees * 60 + minutes), Int64(60))
+        var index = point + 1
+        while index < bytes.count {
+            guard let digit = Self.value(of: bytes[index]) else { throw MalformedSentence() }
+            index &+= 1
+            guard unitsPerDegree < 60_000_000_000 else { continue }
+            units = units &* 10 &+ Int64(digit)
+            unitsPerDegree &*= 10
         }
-        while places < 9 {
-            units *= 10
-            places += 1
-        }
-        return Double(units) / 60e9
+        return Double(units) / Double(unitsPerDegree)
     }
 
     /// `ddmmyy`. Years 80…99 are the receiver's own zero or a week rollover, not a date to be believed (F-26, F-29).
@@ -104,17 +105,21 @@ struct NMEAField {
         return DateField(year: year < 80 ? 2_000 + year : 1_900 + year, month: month, day: day)
     }
 
+    @inline(__always)
     private func digits(_ range: Range<Int>) -> Int? {
-        var value = 0
-        for byte in bytes[range] {
-            guard let digit = Self.value(of: byte) else { return nil }
-            value = value * 10 + digit
+        var (value, index) = (0, range.lowerBound)
+        while index < range.upperBound {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+            index &+= 1
         }
         return value
     }
 
     private static func value(of byte: UInt8) -> Int? {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+        let digit = byte &- UInt8(ascii: "0")
+        return digit < 10 ? Int(digit) : nil
     }
 }
 

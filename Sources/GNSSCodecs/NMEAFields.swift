@@ -7,28 +7,33 @@ struct NMEAFields {
     /// The first two letters of the address.
     var talker: UInt16 { body.count < 2 ? 0 : UInt16(body[0]) << 8 | UInt16(body[1]) }
     private let body: UnsafeBufferPointer<UInt8>
+    /// Where the fields that are still to come end.
+    private var ends: NMEASeparators
     private var at: Int
 
-    /// - Parameter body: what is between `$` and `*`.
-    init(_ body: UnsafeBufferPointer<UInt8>) {
+    /// - Parameters:
+    ///   - body: what is between `$` and `*`, at most 127 characters.
+    ///   - commas: where it has them.
+    @inline(__always)
+    init(_ body: UnsafeBufferPointer<UInt8>, commas: NMEASeparators) {
         self.body = body
-        var commas = 0
-        for byte in body where byte == UInt8(ascii: ",") { commas += 1 }
-        count = commas
-        at = (body.firstIndex(of: UInt8(ascii: ",")) ?? body.count) + 1
+        count = commas.count
+        ends = commas
+        ends.insert(1, at: body.count)
+        at = (ends.removeFirst() ?? body.count) + 1
     }
 
     /// The next field; empty after the last.
+    @inline(__always)
     mutating func next() -> NMEAField {
-        guard at <= body.count else { return NMEAField(bytes: UnsafeBufferPointer(rebasing: body[0..<0])) }
-        let end = body[at...].firstIndex(of: UInt8(ascii: ",")) ?? body.count
+        guard let end = ends.removeFirst() else { return NMEAField(bytes: UnsafeBufferPointer(rebasing: body[0..<0])) }
         let field = NMEAField(bytes: UnsafeBufferPointer(rebasing: body[at..<end]))
         at = end + 1
         return field
     }
 
     mutating func skip(_ fields: Int) {
-        for _ in 0..<fields { _ = next() }
+        for _ in 0..<fields { at = (ends.removeFirst() ?? body.count) + 1 }
     }
 
     /// Latitude, hemisphere, longitude, hemisphere: all four, or neither number.

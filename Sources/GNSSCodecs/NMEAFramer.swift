@@ -25,14 +25,16 @@ struct NMEAFramer {
     /// Characters from `$` to the last checksum digit (spec capture §2.2: 120).
     static let longestSentence = 120
     /// The rest without `$` and `*hh`.
-    private static let longestBody = longestSentence - 4
+    static let longestBody = longestSentence - 4
 
-    private enum State { case outside, body, firstDigit, secondDigit }
+    enum State { case outside, body, firstDigit, secondDigit }
 
-    private var state = State.outside
-    private var buffer = [UInt8](repeating: 0, count: longestBody)
-    private var count = 0
-    private var sum: UInt8 = 0
+    var state = State.outside
+    var buffer = [UInt8](repeating: 0, count: longestBody)
+    var count = 0
+    /// Where in `buffer` the commas are.
+    var commas = NMEASeparators()
+    var sum: UInt8 = 0
     private var declared: UInt8 = 0
     /// The sentence began with `!`: encapsulated data, never a position.
     private(set) var isEncapsulated = false
@@ -42,31 +44,15 @@ struct NMEAFramer {
 
     /// Calls `body` with the characters between `$` and `*`; they are those of the last `.sentence` only until the
     /// next byte.
-    func withBody<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<count])) }
-    }
-
-    /// Takes as many ordinary characters of a sentence as come next: what `push` does for each, at once.
-    /// - Returns: how many bytes were taken; 0 outside the body of a sentence.
-    mutating func absorb(_ bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
-        guard state == .body else { return 0 }
-        let room = min(bytes.count - index, Self.longestBody - count)
-        let start = count
-        var (taken, sum) = (0, sum)
-        buffer.withUnsafeMutableBufferPointer { buffer in
-            while taken < room {
-                let byte = bytes[index + taken]
-                guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "$"), byte != UInt8(ascii: "*") else { break }
-                buffer[start + taken] = byte
-                sum ^= byte
-                taken += 1
-            }
+    func withBody<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try buffer.withUnsafeBufferPointer { characters throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: characters[..<count]))
         }
-        count += taken
-        self.sum = sum
-        return taken
     }
 
+    /// The next byte.
     mutating func push(_ byte: UInt8) -> Event {
         switch state {
         case .outside:
@@ -86,9 +72,10 @@ struct NMEAFramer {
         state = .body
         isEncapsulated = byte == UInt8(ascii: "!")
         (count, sum, declared) = (0, 0, 0)
+        commas = NMEASeparators()
     }
 
-    private mutating func drop(_ event: Event) -> Event {
+    mutating func drop(_ event: Event) -> Event {
         state = .outside
         return event
     }
@@ -105,6 +92,7 @@ struct NMEAFramer {
         case 0x20...0x7E:
             guard count < Self.longestBody else { return drop(.overlong) }
             buffer[count] = byte
+            if byte == UInt8(ascii: ",") { commas.insert(1, at: count) }
             count += 1
             sum ^= byte
             return .nothing
@@ -113,21 +101,25 @@ struct NMEAFramer {
     }
 
     private mutating func pushDigit(_ byte: UInt8) -> Event {
-        let digit: UInt8
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "$"):
+        if byte == UInt8(ascii: "$") {
             begin(with: byte)
             return .restarted
-        default: return drop(.badChecksum)
         }
+        guard let digit = Self.hexadecimal(byte) else { return drop(.badChecksum) }
         declared = declared << 4 | digit
         if state == .firstDigit {
             state = .secondDigit
             return .nothing
         }
         return drop(declared == sum ? .sentence : .badChecksum)
+    }
+
+    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

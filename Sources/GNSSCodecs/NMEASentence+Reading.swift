@@ -54,12 +54,11 @@ extension NMEASentence {
         }
     }
 
-    /// Reads what is between `$` and `*` of a sentence whose checksum is right.
+    /// Reads the fields of a sentence whose checksum is right.
     ///
     /// A field count outside what any edition of the standard has refuses the sentence: some receivers cut sentences
     /// short and still compute the checksum (F-01).
-    init(_ kind: Kind, body: UnsafeBufferPointer<UInt8>) throws(MalformedSentence) {
-        var fields = NMEAFields(body)
+    init(_ kind: Kind, _ fields: consuming NMEAFields) throws(MalformedSentence) {
         switch kind {
         case .rmc: self = .rmc(try RMC(&fields))
         case .gga: self = .gga(try GGA(&fields))
@@ -85,9 +84,8 @@ extension NMEAFields {
 
 extension NMEASentence.RMC {
     // 11 fields in NMEA 2.0, 12 from 2.3 (mode), 13 from 4.1 (navigational status).
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(11...13)
-        talker = fields.talker
         timeOfDay = try fields.next().timeOfDay()
         isActive = try fields.next().isActive()
         coordinate = try fields.position().coordinate(isFix: isActive)
@@ -101,9 +99,8 @@ extension NMEASentence.RMC {
 
 extension NMEASentence.GGA {
     // 14 fields; some receivers end with a comma.
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(14...15)
-        talker = fields.talker
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
         quality = try fields.next().integer()
@@ -116,9 +113,8 @@ extension NMEASentence.GGA {
 
 extension NMEASentence.GNS {
     // 12 fields, 13 from NMEA 4.1 (navigational status). One letter of mode for each constellation.
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(12...13)
-        talker = fields.talker
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
         (isFix, isEstimated, isMock) = (false, true, false)
@@ -142,9 +138,8 @@ extension NMEASentence.GNS {
 
 extension NMEASentence.GLL {
     // 6 fields in NMEA 2.0, 7 from 2.3 (mode).
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(6...7)
-        talker = fields.talker
         let position = fields.position()
         timeOfDay = try fields.next().timeOfDay()
         isActive = try fields.next().isActive()
@@ -155,7 +150,7 @@ extension NMEASentence.GLL {
 }
 
 extension NMEASentence.GST {
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(8...8)
         timeOfDay = try fields.next().timeOfDay()
         fields.skip(4)
@@ -167,7 +162,7 @@ extension NMEASentence.GST {
 
 extension NMEASentence.GBS {
     // 8 fields; NMEA 4.11 adds system and signal.
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(8...10)
         timeOfDay = try fields.next().timeOfDay()
         latitudeM = try fields.next().decimal()
@@ -178,7 +173,7 @@ extension NMEASentence.GBS {
 
 extension NMEASentence.VTG {
     // 8 fields, 9 from NMEA 2.3 (mode).
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(8...9)
         courseDeg = try fields.next().decimal()
         fields.skip(3)
@@ -189,7 +184,7 @@ extension NMEASentence.VTG {
 }
 
 extension NMEASentence.ZDA {
-    fileprivate init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
         try fields.expect(6...6)
         timeOfDay = try fields.next().timeOfDay()
         let day = try fields.next().integer()

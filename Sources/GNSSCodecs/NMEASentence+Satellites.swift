@@ -6,8 +6,8 @@ extension NMEASentence {
         /// 1 none, 2 2-D, 3 3-D.
         var mode: Int?
         /// How many the sentence lists, known ones or not.
-        var satellites: Int
-        var used: SatelliteSet
+        var satellites = 0
+        var used = SatelliteSet()
         var pdop: Double?
         var hdop: Double?
         var vdop: Double?
@@ -43,8 +43,6 @@ extension NMEASentence.GSA {
         mode = try fields.next().integer()
         guard (1...3).contains(mode ?? 1) else { throw MalformedSentence() }
         let slots = fields.count <= 18 ? 12 : fields.count - 5
-        satellites = 0
-        used = SatelliteSet()
         // The system, which decides what the numbers mean, is the last field.
         var ahead = fields
         ahead.skip(slots + 3)
@@ -108,9 +106,14 @@ extension NMEASentence.GSV.Satellite {
 
 extension NMEAField {
     /// A number rounded towards zero; some receivers give decimals.
-    fileprivate func whole(in range: ClosedRange<Double>) throws(MalformedSentence) -> Int16? {
+    fileprivate func whole(in range: ClosedRange<Int>) throws(MalformedSentence) -> Int16? {
+        // Nearly all receivers give whole numbers: these need no division.
+        if let value = try? integer() {
+            guard range.contains(value) else { throw MalformedSentence() }
+            return Int16(value)
+        }
         guard let value = try decimal() else { return nil }
-        guard range.contains(value) else { throw MalformedSentence() }
+        guard (Double(range.lowerBound)...Double(range.upperBound)).contains(value) else { throw MalformedSentence() }
         return Int16(value)
     }
 

@@ -12,7 +12,7 @@ extension NMEASentence {
 
         var timeOfDay: Int?
         var coordinate: Coordinate?
-        var status: Status
+        var status: Status?
         /// What UBX calls hAcc and vAcc, metres.
         var horizontalM: Double?
         var verticalM: Double?
@@ -47,7 +47,8 @@ extension NMEASentence.PUBX {
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
         fields.skip(1)
-        status = try Status(fields.next())
+        let status = try Status(fields.next())
+        self.status = status
         coordinate = try position.coordinate(isFix: status.isFix)
         horizontalM = try fields.next().decimal()
         verticalM = try fields.next().decimal()

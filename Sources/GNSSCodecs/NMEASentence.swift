@@ -15,24 +15,8 @@ enum NMEASentence {
     case pubx(PUBX)
     case other
 
-    /// False when this sentence says that there is no fix.
-    var claimsFix: Bool {
-        switch self {
-        case .rmc(let rmc): rmc.isActive && rmc.mode != UInt8(ascii: "N")
-        case .gga(let gga): gga.quality != 0
-        case .gns(let gns): gns.isFix
-        case .gll(let gll): gll.isActive
-        case .pubx(let pubx): pubx.status.isFix
-        default: true
-        }
-    }
-
-    var isGLL: Bool { if case .gll = self { true } else { false } }
-
     /// Recommended minimum data.
     struct RMC {
-        /// The two letters before `RMC`.
-        var talker: UInt16
         var timeOfDay: Int?
         /// Status A; V and an empty field are not.
         var isActive: Bool
@@ -43,12 +27,13 @@ enum NMEASentence {
         /// NMEA 2.3: A, D, E, F, M, N, P, R, S. The navigational status of 4.1 is not read: receivers that do not
         /// provide it send V with a good fix.
         var mode: UInt8?
+
+        /// False when the sentence says that there is no fix.
+        var claimsFix: Bool { isActive && mode != UInt8(ascii: "N") }
     }
 
     /// Fix data.
     struct GGA {
-        /// The two letters before `GGA`; some receivers send one for each constellation.
-        var talker: UInt16
         var timeOfDay: Int?
         var coordinate: Coordinate?
         /// 0 none, 1 autonomous, 2 differential, 4 and 5 RTK, 6 estimated, 7 manual, 8 simulated.
@@ -61,7 +46,6 @@ enum NMEASentence {
 
     /// Fix data of several constellations.
     struct GNS {
-        var talker: UInt16
         var timeOfDay: Int?
         var coordinate: Coordinate?
         /// At least one constellation has a mode other than N.
@@ -78,7 +62,6 @@ enum NMEASentence {
 
     /// Position and time.
     struct GLL {
-        var talker: UInt16
         var timeOfDay: Int?
         var coordinate: Coordinate?
         /// Status A and, where there is one, a mode other than N.
@@ -112,7 +95,7 @@ enum NMEASentence {
     /// Date and time; also made of `PUBX,04`.
     struct ZDA {
         var timeOfDay: Int?
-        var date: DateField
+        var date = DateField.absent
         /// False while the receiver uses its built-in count of leap seconds (`PUBX,04` marks it with D).
         var isFullyResolved = true
     }

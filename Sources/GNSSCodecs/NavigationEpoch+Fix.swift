@@ -13,15 +13,16 @@ extension NavigationEpoch {
     /// True when the receiver says that it has a position and none of RMC and GGA denies it (spec capture §2.4 row 1),
     /// and the position is really there (F-08). GNS, PUBX and GLL, in this order, are asked only where those are
     /// missing: the modes of GNS are of the constellations it knows, others may have the fix (E-031).
+    @inline(__always)
     var hasFix: Bool {
-        if let rmc, !NMEASentence.rmc(rmc).claimsFix { return false }
-        if let gga, !NMEASentence.gga(gga).claimsFix { return false }
+        if let rmc, !rmc.claimsFix { return false }
+        if gga?.quality == 0 { return false }
         if rmc == nil, gga?.quality == nil {
             // An empty quality field confirms nothing: then another sentence must.
             if let gns {
                 guard gns.isFix else { return false }
-            } else if let pubx {
-                guard pubx.status.isFix else { return false }
+            } else if let status = pubx.status {
+                guard status.isFix else { return false }
             } else {
                 guard let gll, gll.isActive else { return false }
             }
@@ -29,14 +30,16 @@ extension NavigationEpoch {
         return position != nil
     }
 
-    private var position: Coordinate? {
-        gga?.coordinate ?? rmc?.coordinate ?? gns?.coordinate ?? pubx?.coordinate ?? gll?.coordinate
+    @inline(__always)
+    var position: Coordinate? {
+        gga?.coordinate ?? rmc?.coordinate ?? gns?.coordinate ?? pubx.coordinate ?? gll?.coordinate
     }
 
     /// The solution; call only where `hasFix`.
     /// - Parameter carried: completed from this epoch, and completes it.
-    func fix(time: UTCTime?, config: GNSSDecoderConfig, carried: inout CarriedQuality) -> TrackFix? {
-        guard let position else { return nil }
+    func fix(
+        at position: Coordinate, time: UTCTime?, config: GNSSDecoderConfig, carried: inout CarriedQuality
+    ) -> TrackFix {
         carried.take(mode: ownMode, hdop: ownHDOP, satellites: ownSatellites, at: firstByteAt)
         let (hdop, satellites) = (carried.hdop, carried.satellites)
         // Nobody says it: three satellites give no height.
@@ -50,15 +53,15 @@ extension NavigationEpoch {
         fix.courseDeg = courseDeg(at: speedMps)
         if mode == .threeD {
             fix.altitudeM = altitudeM
-            fix.verticalAccuracyM = positive(gst?.altitudeM) ?? positive(gbs?.altitudeM) ?? positive(pubx?.verticalM)
+            fix.verticalAccuracyM = positive(gst.altitudeM) ?? positive(gbs.altitudeM) ?? positive(pubx.verticalM)
         }
         fix.provider = isDeadReckoning ? .deadReckoning : .gnss
         fix.isMock = isMock
         fix.mode = mode
         fix.satellitesUsed = satellites
         fix.hdop = known(hdop)
-        fix.pdop = known(gsa?.pdop)
-        fix.vdop = known(gsa?.vdop ?? pubx?.vdop)
+        fix.pdop = known(gsa.pdop)
+        fix.vdop = known(gsa.vdop ?? pubx.vdop)
         return fix
     }
 
@@ -67,12 +70,12 @@ extension NavigationEpoch {
 
     /// As GSA says it, or PUBX.
     private var ownMode: FixMode? {
-        switch gsa?.mode {
+        switch gsa.mode {
         case 3: return .threeD
         case 2: return .twoD
         default: break
         }
-        switch pubx?.status {
+        switch pubx.status {
         case .threeD: return .threeD
         case .twoD: return .twoD
         default: return nil
@@ -85,18 +88,19 @@ extension NavigationEpoch {
     /// asked too.
     private var ownSatellites: Int? {
         if let satellites = gga?.satellites, satellites >= 4 { return satellites }
-        let listed = gsa.flatMap { $0.satellites > 0 ? $0.satellites : nil }
-        let most = max(gga?.satellites ?? -1, gns?.satellites ?? -1, pubx?.satellites ?? -1, listed ?? -1)
+        let listed = gsa.satellites > 0 ? gsa.satellites : -1
+        let counted = max(gga?.satellites ?? -1, max(gns?.satellites ?? -1, pubx.satellites ?? -1))
+        let most = max(counted, listed)
         return most < 0 ? nil : most
     }
 
     /// 0 is how some receivers write that they do not know.
     private var ownHDOP: Double? {
-        positive(gga?.hdop) ?? positive(gns?.hdop) ?? positive(pubx?.hdop) ?? positive(gsa?.hdop)
+        positive(gga?.hdop) ?? positive(gns?.hdop) ?? positive(pubx.hdop) ?? positive(gsa.hdop)
     }
 
     private var isDeadReckoning: Bool {
-        if gga?.quality == 6 || rmc?.mode == UInt8(ascii: "E") || pubx?.status == .deadReckoning { return true }
+        if gga?.quality == 6 || rmc?.mode == UInt8(ascii: "E") || pubx.status == .deadReckoning { return true }
         guard rmc == nil, gga == nil else { return false }
         return gns?.isEstimated ?? (gll?.mode == UInt8(ascii: "E"))
     }
@@ -109,31 +113,28 @@ extension NavigationEpoch {
 
     /// From RMC, which is active here, else from a VTG that says itself that it is valid, else from PUBX.
     private var speedMps: Double? {
-        if let knots = rmc?.speedKnots ?? validVTG?.speedKnots { return knots * Self.knotMps }
-        return pubx?.speedKmh.map { $0 / 3.6 }
+        if let knots = rmc?.speedKnots ?? (isVTGValid ? vtg.speedKnots : nil) { return knots * Self.knotMps }
+        return pubx.speedKmh.map { $0 / 3.6 }
     }
 
     private func courseDeg(at speedMps: Double?) -> Double? {
         guard let speedMps, speedMps >= Self.slowestCourseMps,
-            let course = rmc?.courseDeg ?? validVTG?.courseDeg ?? pubx?.courseDeg
+            let course = rmc?.courseDeg ?? (isVTGValid ? vtg.courseDeg : nil) ?? pubx.courseDeg
         else { return nil }
         if course == 360 { return 0 }
         return (0..<360).contains(course) ? course : nil
     }
 
-    private var validVTG: NMEASentence.VTG? {
-        guard let vtg, let mode = vtg.mode, mode != UInt8(ascii: "N") else { return nil }
-        return vtg
-    }
+    private var isVTGValid: Bool { vtg.mode != nil && vtg.mode != UInt8(ascii: "N") }
 
     /// The 68 % radius (spec capture §3) with the floors and the refusal of §2.5; NaN when nothing tells it. PUBX has
     /// what UBX calls hAcc, the first source of §3; GBS is of the same kind as GST.
     private func accuracyM(mode: FixMode, hdop: Double?, satellites: Int?, _ config: GNSSDecoderConfig) -> Double {
         if let hdop, hdop > 20 { return .nan }
         var radius: Double
-        if let horizontal = positive(pubx?.horizontalM) {
+        if let horizontal = positive(pubx.horizontalM) {
             radius = horizontal * config.hAccScale
-        } else if let sigma = sigma(gst?.latitudeM, gst?.longitudeM) ?? sigma(gbs?.latitudeM, gbs?.longitudeM) {
+        } else if let sigma = sigma(gst.latitudeM, gst.longitudeM) ?? sigma(gbs.latitudeM, gbs.longitudeM) {
             radius = Self.sigmasOf68Percent * sigma
         } else if let hdop, hdop > 0 {
             radius = Self.hdopFactor * hdop * config.uereM

@@ -1,5 +1,5 @@
 /// How many sentences of each kind an epoch has.
-struct SentenceTally {
+struct SentenceTally: Equatable {
     var rmc: UInt8 = 0
     var gga: UInt8 = 0
     var gns: UInt8 = 0
@@ -9,8 +9,8 @@ struct SentenceTally {
     var vtg: UInt8 = 0
     var zda: UInt8 = 0
 
-    mutating func count(_ sentence: NMEASentence) {
-        switch sentence {
+    mutating func count(_ kind: NMEASentence.Kind) {
+        switch kind {
         case .rmc: rmc.increment()
         case .gga: gga.increment()
         case .gns: gns.increment()
@@ -19,7 +19,7 @@ struct SentenceTally {
         case .gbs: gbs.increment()
         case .vtg: vtg.increment()
         case .zda: zda.increment()
-        case .gll, .pubx, .gsv, .other: break
+        case .gll, .pubx, .gsv, .txt, .answer, .other: break
         }
     }
 
@@ -55,9 +55,12 @@ struct SentenceHabit {
     private var least = SentenceTally()
 
     mutating func learn(_ tally: SentenceTally) {
+        // Where the one that is forgotten was like it, which is the rule, nothing changes.
+        let changes = known < Self.memory || recent[next] != tally
         recent[next] = tally
         next = (next + 1) % Self.memory
         known = min(known + 1, Self.memory)
+        guard changes else { return }
         (most, least) = (recent[0], recent[0])
         for index in 1..<max(1, known) {
             most.merge(recent[index]) { max($0, $1) }

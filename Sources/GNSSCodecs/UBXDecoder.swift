@@ -11,6 +11,7 @@ struct UBXDecoder {
     init(config: GNSSDecoderConfig) { epochs = UBXEpochAssembler(config: config) }
 
     /// When the open epoch must be closed though something is missing; `.never` without one.
+    @inline(__always)
     var deadline: Instant { epochs.deadline }
 
     mutating func noteBytes(at instant: Instant) { epochs.noteBytes(at: instant) }
@@ -39,7 +40,7 @@ struct UBXDecoder {
         _ emit: (GNSSOutput) -> Void
     ) {
         let interference = interference
-        epochs.expire(at: instant, &counters, &timekeeper) { emit(interference.applied(to: $0, at: instant)) }
+        epochs.expire(at: instant, &counters, &timekeeper) { interference.pass($0, at: instant, emit) }
     }
 
     /// Closes the open epoch with what it has.
@@ -48,7 +49,7 @@ struct UBXDecoder {
         _ emit: (GNSSOutput) -> Void
     ) {
         let interference = interference
-        epochs.close(&counters, &timekeeper) { emit(interference.applied(to: $0, at: instant)) }
+        epochs.close(&counters, &timekeeper) { interference.pass($0, at: instant, emit) }
     }
 
     private mutating func navigate(
@@ -62,7 +63,7 @@ struct UBXDecoder {
         }
         let interference = interference
         epochs.accept(message, startedAt: startedAt, at: instant, &counters, &timekeeper) {
-            emit(interference.applied(to: $0, at: instant))
+            interference.pass($0, at: instant, emit)
         }
     }
 

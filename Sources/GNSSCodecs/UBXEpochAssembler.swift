@@ -15,7 +15,9 @@ struct UBXEpochAssembler {
     private static let memory = 3
 
     private let config: GNSSDecoderConfig
-    private var open: UBXEpoch?
+    /// The epoch whose messages come in; without one the last that was closed, not to be used.
+    private var open = UBXEpoch(iTOW: 0, firstByteAt: .zero, lastByteAt: .zero)
+    private var isOpen = false
     private var closed: ClosedUBXEpoch?
     private var recent: [UBXParts] = []
     /// What came in each of them.
@@ -31,8 +33,9 @@ struct UBXEpochAssembler {
     }
 
     /// When the open epoch must be closed though something is missing; `.never` without one.
+    @inline(__always)
     var deadline: Instant {
-        guard let open else { return .never }
+        guard isOpen else { return .never }
         let wait = open.firstByteAt.advanced(byMillis: Self.longestWaitMillis)
         if open.parts.contains(.pvt) { return wait }
         let patient = max(wait, lastByteAt.advanced(byMillis: Self.idleMillis))
@@ -48,11 +51,11 @@ struct UBXEpochAssembler {
         _ timekeeper: inout GNSSTimekeeper, _ emit: (GNSSOutput) -> Void
     ) {
         if case .endOfEpoch(let iTOW) = message {
-            if open?.iTOW == iTOW { close(&counters, &timekeeper, emit) }
+            if isOpen, open.iTOW == iTOW { close(&counters, &timekeeper, emit) }
             return
         }
         guard let part = message.part else { return }
-        if open?.iTOW != message.iTOW {
+        if !isOpen || open.iTOW != message.iTOW {
             close(&counters, &timekeeper, emit)
             if var closed, closed.iTOW == message.iTOW, !closed.isContradicted(by: message) {
                 if closed.repeats(part) { counters.duplicateEpochs += 1 }
@@ -63,9 +66,10 @@ struct UBXEpochAssembler {
             }
             learn()
             open = UBXEpoch(iTOW: message.iTOW, firstByteAt: startedAt, lastByteAt: instant)
+            isOpen = true
         }
-        open?.add(message)
-        open?.lastByteAt = instant
+        open.add(message)
+        open.lastByteAt = instant
         if isComplete { close(&counters, &timekeeper, emit) }
     }
 
@@ -81,8 +85,9 @@ struct UBXEpochAssembler {
     mutating func close(
         _ counters: inout GNSSCounters, _ timekeeper: inout GNSSTimekeeper, _ emit: (GNSSOutput) -> Void
     ) {
-        guard let epoch = open else { return }
-        open = nil
+        guard isOpen else { return }
+        isOpen = false
+        let epoch = open
         guard epoch.parts.isSolution else { return }
         let hasFix = epoch.hasFix
         closed = ClosedUBXEpoch(epoch, hadFix: hasFix)
@@ -102,7 +107,8 @@ struct UBXEpochAssembler {
     /// NAV-PVT is complete in itself, but what came in each of the last epochs is waited for. Without NAV-PVT only the
     /// habit tells.
     private var isComplete: Bool {
-        guard let parts = open?.parts, parts.isSolution else { return false }
+        let parts = open.parts
+        guard isOpen, parts.isSolution else { return false }
         guard parts.contains(.pvt) || recent.count == Self.memory else { return false }
         return parts.isSuperset(of: expected)
     }

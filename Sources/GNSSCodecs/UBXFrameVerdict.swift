@@ -53,7 +53,8 @@ extension UnsafeBufferPointer<UInt8> {
     func binaryStart(from start: Int) -> Int {
         var index = start
         let raw = UnsafeRawBufferPointer(self)
-        // Text has no byte from 0x80 on, so eight can be passed over at once.
+        // Text has no byte from 0x80 on, so many can be passed over at once.
+        while index + 32 <= count, raw.hasOnlyText(at: index) { index += 32 }
         while index + 8 <= count {
             if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
                 for place in index..<index + 8 where self[place].beginsBinaryFrame { return place }
@@ -62,6 +63,15 @@ extension UnsafeBufferPointer<UInt8> {
         }
         while index < count, !self[index].beginsBinaryFrame { index += 1 }
         return index
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether no byte of the 32 from `index` on is above 0x7F.
+    @inline(__always)
+    fileprivate func hasOnlyText(at index: Int) -> Bool {
+        let bytes = loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+        return (bytes[0] | bytes[1] | bytes[2] | bytes[3]) & 0x8080_8080_8080_8080 == 0
     }
 }
 

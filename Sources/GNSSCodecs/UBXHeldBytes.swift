@@ -25,6 +25,7 @@ struct HeldBytes {
     var isEmpty: Bool { bytes.isEmpty }
 
     /// When to give the frame up; `.never` when nothing is held.
+    @inline(__always)
     var deadline: Instant { times.last?.advanced(byMillis: Self.idleMillis) ?? .never }
 
     /// How many more bytes it takes to tell what this is; 0 when it can be told.

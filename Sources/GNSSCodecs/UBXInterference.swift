@@ -57,14 +57,15 @@ struct UBXInterference {
         }
     }
 
-    /// The output with twice the radius while jammed, and marked while spoofed.
-    func applied(to output: GNSSOutput, at instant: Instant) -> GNSSOutput {
-        guard case .fix(var fix) = output else { return output }
+    /// Emits the output, a fix with twice the radius while jammed, and marked while spoofed.
+    @inline(__always)
+    func pass(_ output: GNSSOutput, at instant: Instant, _ emit: (GNSSOutput) -> Void) {
+        guard isJammed || isSpoofed, case .fix(var fix) = output else { return emit(output) }
         if isJammed, instant.millis(since: jammedAt) <= Self.reportMillis {
             fix.accuracyM = min(fix.accuracyM * 2, 10_000)
         }
         if isSpoofed { fix.isMock = true }
-        return .fix(fix)
+        emit(.fix(fix))
     }
 }
 

@@ -14,9 +14,10 @@ struct NMEASentenceTests {
     }
 
     private func read(_ body: String) -> String? {
-        let sentence = Array(body.utf8).withUnsafeBufferPointer { bytes in
-            try? NMEASentence(NMEASentence.Kind(address: bytes), body: bytes)
-        }
+        var (framer, isComplete) = (NMEAFramer(), false)
+        for byte in sentence(body).utf8 where framer.push(byte) == .sentence { isComplete = true }
+        #expect(isComplete)
+        let sentence = framer.sentence().1
         func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
         func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "-" }
         func place(_ value: Coordinate?) -> String { value.map { "\($0.latitude) \($0.longitude)" } ?? "-" }
@@ -42,7 +43,7 @@ struct NMEASentenceTests {
                     return ", \($0.id.constellation) \($0.id.number) \(angles) \(text($0.cn0DBHz.map { Int($0) }))"
                 }.joined()
         case .pubx(let pubx):
-            "\(text(pubx.timeOfDay)) \(place(pubx.coordinate)) \(pubx.status) a\(text(pubx.horizontalM)) "
+            "\(text(pubx.timeOfDay)) \(place(pubx.coordinate)) \(pubx.status.map { "\($0)" } ?? "-") a\(text(pubx.horizontalM)) "
                 + "v\(text(pubx.speedKmh)) c\(text(pubx.courseDeg)) h\(text(pubx.hdop)) n\(text(pubx.satellites))"
         case .gst(let gst): "\(text(gst.latitudeM)) \(text(gst.longitudeM)) \(text(gst.altitudeM))"
         case .vtg(let vtg): "\(text(vtg.courseDeg)) \(text(vtg.speedKnots))"
