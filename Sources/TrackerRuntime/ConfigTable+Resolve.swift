@@ -34,6 +34,8 @@ extension ConfigTable {
         func line(_ path: String) -> Int { entries.last { $0.path == path }?.line ?? 0 }
         crossCheck(config, line: line, &problems)
         config.applyAccuracyProfile()
+        config.capture.turnBurstIntervalMillis = min(
+            config.capture.turnBurstIntervalMillis, config.capture.vehicularIntervalMillis)
         if !problems.isEmpty { throw ConfigFailure(problems: problems.sorted { $0.line < $1.line }) }
         return ResolvedConfig(config: config, warnings: warnings)
     }
@@ -74,7 +76,10 @@ extension ConfigTable {
                 "\(capture.vehicularIntervalMillis) is longer than geolocation.intervalMs (\(capture.intervalMillis)); make it shorter"
             )
         }
-        if capture.turnBurst, capture.turnBurstIntervalMillis > capture.vehicularIntervalMillis {
+        // A default that does not fit the operator's other interval is no mistake of theirs; it is shortened below.
+        if line("geolocation.turnBurstIntervalMs") > 0, capture.turnBurst,
+            capture.turnBurstIntervalMillis > capture.vehicularIntervalMillis
+        {
             problem(
                 "geolocation.turnBurstIntervalMs",
                 "\(capture.turnBurstIntervalMillis) is longer than geolocation.vehicularIntervalMs (\(capture.vehicularIntervalMillis)); make it shorter, or set geolocation.turnBurst: false"

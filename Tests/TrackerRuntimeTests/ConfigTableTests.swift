@@ -37,7 +37,8 @@ struct ConfigTableTests {
             [("upload.backoffInitialSec", "60"), ("upload.backoffCeilingSec", "30")],
             [("upload.headers.X-A", "a\r\nb")], [("upload.headers.A B", "x")], [("geolocation.distanceFilterM", "10")],
             [("upload.url", "https://")], [("upload.url", "ftp://x")], [("upload.url", "https://u:p@host/")],
-            [("upload.url", "https://a b/")], [("motion.bearingChangeCaptureDeg", "5")],
+            [("upload.url", "https://a b/")], [("geolocation.turnBurstIntervalMs", "13000")],
+            [("motion.bearingChangeCaptureDeg", "5")],
             [("motion.heartbeatIntervalSec", "100")], [("geolocation.accuracy.profile", "custom")],
             [("geolocation.accuracy.maxAccuracyMeters", "40")],
             [
@@ -113,5 +114,11 @@ struct ConfigTableTests {
     func profiles(pairs: [(String, String)], ceiling: Double, trust: Double) throws {
         let pipeline = try ConfigTable.resolve(entries(pairs)).config.capture.pipeline
         #expect(pipeline.maxAccuracyM == ceiling && pipeline.recoveryTrustM == trust)
+    }
+
+    @Test("A shorter interval while moving shortens the one in turns, without being asked")
+    func turnBurstFollows() throws {
+        let capture = try ConfigTable.resolve(entries([("geolocation.vehicularIntervalMs", "2000")])).config.capture
+        #expect(capture.turnBurstIntervalMillis == 2_000)
     }
 }
