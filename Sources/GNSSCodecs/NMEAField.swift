@@ -105,8 +105,9 @@ struct NMEAField {
         return DateField(year: year < 80 ? 2_000 + year : 1_900 + year, month: month, day: day)
     }
 
+    /// The number that these characters say; `nil` where one of them is no digit.
     @inline(__always)
-    private func digits(_ range: Range<Int>) -> Int? {
+    func digits(_ range: Range<Int>) -> Int? {
         var (value, index) = (0, range.lowerBound)
         while index < range.upperBound {
             let digit = bytes[index] &- UInt8(ascii: "0")
