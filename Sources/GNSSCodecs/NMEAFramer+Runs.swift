@@ -10,8 +10,8 @@ extension NMEAFramer {
                     at &+= 3
                     return drop(.sentence)
                 }
-                guard at < bytes.count else { break }
             }
+            guard at < bytes.count else { break }
             let event = push(bytes[at])
             at &+= 1
             if event != .nothing { return event }
