@@ -119,7 +119,9 @@ extension GNSSDecoder {
     ) {
         let kind = text.kind
         tally.count(kind)
-        if kind == .txt || kind == .answer { text.withBody { talk.take(kind, body: $0, emit) } }
+        if kind == .txt || kind == .answer {
+            text.withBody { talk.take(kind, body: $0, NMEAFields($0, commas: text.commas), emit) }
+        }
         if let onFrame {
             let length = Int(offset - sentenceStart.offset) + 1
             onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
@@ -131,6 +133,7 @@ extension GNSSDecoder {
     /// Gets the decoder's parts one by one and by reference, so that the text can be read and the gate be asked while
     /// the epochs change: without a copy, for a copy of what was just written has to wait.
     /// - Returns: false when the content is impossible.
+    @inline(__always)
     private static func accept(
         _ mark: SentenceMark, _ text: NMEAFramer, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
         _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
@@ -152,6 +155,7 @@ extension GNSSDecoder {
 
 extension NMEAFramer {
     /// What kind of sentence `.sentence` announced.
+    @inline(__always)
     var kind: NMEASentence.Kind { withBody { isEncapsulated ? .other : NMEASentence.Kind(address: $0) } }
 
     /// Decodes it.

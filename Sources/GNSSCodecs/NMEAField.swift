@@ -20,6 +20,7 @@ struct NMEAField {
     }
 
     /// An unsigned number of at most six digits.
+    @inline(__always)
     func integer() throws(MalformedSentence) -> Int? {
         if bytes.isEmpty { return nil }
         guard bytes.count <= 6, let value = digits(0..<bytes.count) else { throw MalformedSentence() }
@@ -79,13 +80,18 @@ struct NMEAField {
     /// belongs into the hemisphere field, refuses the sentence.
     func angle() throws(MalformedSentence) -> Double? {
         if bytes.isEmpty { return nil }
-        let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
-        guard (1...5).contains(point) else { throw MalformedSentence() }
-        guard let degrees = digits(0..<max(0, point - 2)), let minutes = digits(max(0, point - 2)..<point), minutes < 60
+        var (index, whole) = (0, 0)
+        while index < bytes.count, let digit = Self.value(of: bytes[index]) {
+            whole = whole &* 10 &+ digit
+            index &+= 1
+            if index > 5 { throw MalformedSentence() }
+        }
+        let (degrees, minutes) = (whole / 100, whole % 100)
+        guard index > 0, index == bytes.count || bytes[index] == UInt8(ascii: "."), minutes < 60
         else { throw MalformedSentence() }
         // In the smallest unit that was given, at most 1e-9 minute.
-        var (units, unitsPerDegree) = (Int64(degrees * 60 + minutes), Int64(60))
-        var index = point + 1
+        var (units, unitsPerDegree) = (Int64(degrees &* 60 &+ minutes), Int64(60))
+        index &+= 1
         while index < bytes.count {
             guard let digit = Self.value(of: bytes[index]) else { throw MalformedSentence() }
             index &+= 1
@@ -105,8 +111,9 @@ struct NMEAField {
         return DateField(year: year < 80 ? 2_000 + year : 1_900 + year, month: month, day: day)
     }
 
+    /// The number that these characters say; `nil` where one of them is no digit.
     @inline(__always)
-    private func digits(_ range: Range<Int>) -> Int? {
+    func digits(_ range: Range<Int>) -> Int? {
         var (value, index) = (0, range.lowerBound)
         while index < range.upperBound {
             let digit = bytes[index] &- UInt8(ascii: "0")
@@ -133,6 +140,8 @@ enum DateField: Equatable {
 
     init(year: Int, month: Int, day: Int) {
         let date = CivilTime(year: year, month: month, day: day)
-        self = (2_000...2_079).contains(year) && date.isRealDate ? .day(date.dayNumber) : .unbelievable
+        // Every month has 28 days: for most dates nothing needs to be computed.
+        let isReal = (1...28).contains(day) && (1...12).contains(month) || date.isRealDate
+        self = (2_000...2_079).contains(year) && isReal ? .day(date.dayNumber) : .unbelievable
     }
 }

@@ -2,8 +2,8 @@ import TrackerModel
 
 /// The fields of a sentence from left to right, after its address.
 struct NMEAFields {
-    /// How many fields follow the address.
-    let count: Int
+    /// How many fields are still to come.
+    var remaining: Int { ends.count }
     /// The first two letters of the address.
     var talker: UInt16 { body.count < 2 ? 0 : UInt16(body[0]) << 8 | UInt16(body[1]) }
     private let body: UnsafeBufferPointer<UInt8>
@@ -17,7 +17,6 @@ struct NMEAFields {
     @inline(__always)
     init(_ body: UnsafeBufferPointer<UInt8>, commas: NMEASeparators) {
         self.body = body
-        count = commas.count
         ends = commas
         ends.insert(1, at: body.count)
         at = (ends.removeFirst() ?? body.count) + 1

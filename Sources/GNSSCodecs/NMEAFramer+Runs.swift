@@ -1,17 +1,19 @@
 extension NMEAFramer {
     /// Takes bytes up to and with the one that makes an event, or all: what `push` does for each of them.
     mutating func next(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Event {
-        while index < bytes.count {
+        var at = index
+        defer { index = at }
+        while at < bytes.count {
             if state == .body {
-                index += absorb(bytes, from: index)
-                if isCompleted(by: bytes, at: index) {
-                    index += 3
+                at &+= absorb(bytes, from: at)
+                if isCompleted(by: bytes, at: at) {
+                    at &+= 3
                     return drop(.sentence)
                 }
-                guard index < bytes.count else { break }
             }
-            let event = push(bytes[index])
-            index += 1
+            guard at < bytes.count else { break }
+            let event = push(bytes[at])
+            at &+= 1
             if event != .nothing { return event }
         }
         return .nothing
@@ -40,32 +42,30 @@ extension NMEAFramer {
         _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, room: Int, at place: Int,
         _ commas: inout NMEASeparators, _ sum: inout UInt8
     ) -> Int {
-        var (taken, sums, found) = (0, UInt64(0), commas)
+        var (taken, sums, found) = (0, UInt64(0), NMEASeparators())
         while taken &+ 8 <= room {
             let loaded = source.loadUnaligned(fromByteOffset: taken, as: UInt64.self)
             // What is not taken of it is overwritten by the next characters.
             target.storeBytes(of: loaded, toByteOffset: taken, as: UInt64.self)
-            let characters = UInt64(littleEndian: loaded)
-            guard NMEAWord.isPlain(characters) else {
+            var (characters, count) = (UInt64(littleEndian: loaded), 8)
+            if !NMEAWord.isPlain(characters) {
                 let word = NMEAWord(characters)
-                sums ^= word.ordinary
-                found.insert(NMEAWord.commas(in: word.ordinary), at: place &+ taken)
-                taken &+= word.ordinaryCount
-                if word.ordinaryCount < 8 { break }
-                continue
+                (characters, count) = (word.ordinary, word.ordinaryCount)
             }
             sums ^= characters
             found.insert(NMEAWord.commas(in: characters), at: place &+ taken)
-            taken &+= 8
+            taken &+= count
+            if count < 8 { break }
         }
-        (commas, sum) = (found, sum ^ NMEAWord.sum(sums))
+        commas.formUnion(found)
+        sum ^= NMEAWord.sum(sums)
         return taken
     }
 
     /// Whether `*` and both digits of the right checksum come next.
     private func isCompleted(by bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        guard index + 2 < bytes.count, bytes[index] == UInt8(ascii: "*"),
-            let high = Self.hexadecimal(bytes[index + 1]), let low = Self.hexadecimal(bytes[index + 2])
+        guard index &+ 2 < bytes.count, bytes[index] == UInt8(ascii: "*"),
+            let high = Self.hexadecimal(bytes[index &+ 1]), let low = Self.hexadecimal(bytes[index &+ 2])
         else { return false }
         return high << 4 | low == sum
     }

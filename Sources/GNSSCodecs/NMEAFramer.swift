@@ -44,6 +44,7 @@ struct NMEAFramer {
 
     /// Calls `body` with the characters between `$` and `*`; they are those of the last `.sentence` only until the
     /// next byte.
+    @inline(__always)
     func withBody<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

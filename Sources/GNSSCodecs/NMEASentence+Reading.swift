@@ -77,8 +77,12 @@ extension NMEASentence {
 }
 
 extension NMEAFields {
-    func expect(_ counts: ClosedRange<Int>) throws(MalformedSentence) {
+    /// Refuses another number of fields; to be called before the first is taken.
+    @discardableResult
+    func expect(_ counts: ClosedRange<Int>) throws(MalformedSentence) -> Int {
+        let count = remaining
         guard counts.contains(count) else { throw MalformedSentence() }
+        return count
     }
 }
 

@@ -37,16 +37,16 @@ extension NMEASentence.GSA {
     // 2 modes, 12 satellites, 3 dilutions; NMEA 4.11 adds the system. Receivers of two constellations have up to 24
     // satellites in one sentence.
     init(_ fields: inout NMEAFields) throws(MalformedSentence) {
-        try fields.expect(17...30)
+        let count = try fields.expect(17...30)
         let talker = Constellation(talker: fields.talker)
         fields.skip(1)
         mode = try fields.next().integer()
         guard (1...3).contains(mode ?? 1) else { throw MalformedSentence() }
-        let slots = fields.count <= 18 ? 12 : fields.count - 5
+        let slots = count <= 18 ? 12 : count - 5
         // The system, which decides what the numbers mean, is the last field.
         var ahead = fields
         ahead.skip(slots + 3)
-        let system = fields.count == 18 ? Constellation(system: ahead.next()) ?? talker : talker
+        let system = count == 18 ? Constellation(system: ahead.next()) ?? talker : talker
         for _ in 0..<slots {
             guard let number = try fields.next().integer() else { continue }
             satellites += 1
@@ -65,8 +65,7 @@ extension NMEASentence.GSV {
     // 3 counts, 4 fields for each of at most 4 satellites (some receivers fill up with empty ones), NMEA 4.1 adds the
     // signal.
     init(_ fields: inout NMEAFields) throws(MalformedSentence) {
-        try fields.expect(3...20)
-        let (slots, rest) = (fields.count - 3).quotientAndRemainder(dividingBy: 4)
+        let (slots, rest) = (try fields.expect(3...20) - 3).quotientAndRemainder(dividingBy: 4)
         talker = fields.talker
         // Quectel's sentences of BeiDou have a field more ahead of the signal.
         guard rest <= (talker == Self.quectel ? 2 : 1) else { throw MalformedSentence() }
@@ -106,9 +105,11 @@ extension NMEASentence.GSV.Satellite {
 
 extension NMEAField {
     /// A number rounded towards zero; some receivers give decimals.
+    @inline(__always)
     fileprivate func whole(in range: ClosedRange<Int>) throws(MalformedSentence) -> Int16? {
+        if bytes.isEmpty { return nil }
         // Nearly all receivers give whole numbers: these need no division.
-        if let value = try? integer() {
+        if bytes.count <= 4, let value = digits(0..<bytes.count) {
             guard range.contains(value) else { throw MalformedSentence() }
             return Int16(value)
         }

@@ -12,11 +12,16 @@ struct NMEASeparators {
     @inline(__always)
     mutating func insert(_ bits: UInt64, at place: Int) {
         if place < 64 {
-            low |= bits &<< UInt64(place)
-            if place > 56 { high |= bits &>> UInt64(64 - place) }
+            low |= bits &<< UInt64(truncatingIfNeeded: place)
+            if place > 56 { high |= bits &>> UInt64(truncatingIfNeeded: 64 &- place) }
         } else {
-            high |= bits &<< UInt64(place - 64)
+            high |= bits &<< UInt64(truncatingIfNeeded: place &- 64)
         }
+    }
+
+    mutating func formUnion(_ other: NMEASeparators) {
+        low |= other.low
+        high |= other.high
     }
 
     @inline(__always)

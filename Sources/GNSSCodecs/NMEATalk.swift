@@ -10,12 +10,17 @@ struct NMEATalk {
     init() { lastText.reserveCapacity(Self.longestText) }
 
     /// Takes the sentence of kind `txt` or `answer`, without `$` and checksum.
-    mutating func take(_ kind: NMEASentence.Kind, body: UnsafeBufferPointer<UInt8>, _ emit: (GNSSOutput) -> Void) {
+    ///
+    /// Memory is allocated only where text is given out: names of at most 15 characters need none.
+    mutating func take(
+        _ kind: NMEASentence.Kind, body: UnsafeBufferPointer<UInt8>, _ fields: NMEAFields,
+        _ emit: (GNSSOutput) -> Void
+    ) {
         if kind == .txt { return takeText(body, emit) }
-        let words = String(decoding: body, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
-        guard let name = words.first else { return }
+        let name = String(decoding: body.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
+        lazy var words = String(decoding: body, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
         switch name {
-        case "PMTK001", "PAIR001": acknowledge(name, words, emit)
+        case "PMTK001", "PAIR001": acknowledge(isPair: name == "PAIR001", fields, emit)
         case "PMTK705" where words.count >= 4:
             identify(.mtk, model: words[3], firmware: words[1], emit)
         // The firmware of MTK modules of Quectel, which take PMTK commands.
@@ -25,8 +30,10 @@ struct NMEATalk {
             identify(.quectel, model: nil, firmware: words[1], emit)
         case "PQTMVER" where words.count >= 4 && words[2] == "MODULE":
             identify(.quectel, model: nil, firmware: words[3], emit)
-        case _ where name.hasPrefix("PQTM") && words.count >= 2 && (words[1] == "OK" || words[1] == "ERROR"):
-            emit(.reply(.quectel(command: String(name), isAccepted: words[1] == "OK")))
+        case _ where name.hasPrefix("PQTM"):
+            if let isAccepted = Self.isAccepted(fields) {
+                emit(.reply(.quectel(command: name, isAccepted: isAccepted)))
+            }
         case _ where name.hasPrefix("PMTK01"): emit(.notice(String(decoding: body, as: UTF8.self)))
         default: break
         }
@@ -34,11 +41,18 @@ struct NMEATalk {
 
     /// `PMTK001,314,3` and `PAIR001,062,0`: PMTK counts 3 as done; PAIR counts 0, and 1 is an answer that is still to
     /// come (Quectel L76 and LC29H protocol specifications).
-    private func acknowledge(_ name: Substring, _ words: [Substring], _ emit: (GNSSOutput) -> Void) {
-        guard words.count >= 3, let command = Int(words[1]), let result = Int(words[2]) else { return }
-        let isPair = name == "PAIR001"
+    private func acknowledge(isPair: Bool, _ fields: NMEAFields, _ emit: (GNSSOutput) -> Void) {
+        var fields = fields
+        guard let command = try? fields.next().integer(), let result = try? fields.next().integer() else { return }
         if isPair, result == 1 { return }
         emit(.reply(.mtk(command: command, isAccepted: result == (isPair ? 0 : 3))))
+    }
+
+    /// `PQTM…,OK` and `PQTM…,ERROR,1`; `nil` for others.
+    private static func isAccepted(_ fields: NMEAFields) -> Bool? {
+        var fields = fields
+        let result = fields.next().bytes
+        return result.elementsEqual("OK".utf8) ? true : result.elementsEqual("ERROR".utf8) ? false : nil
     }
 
     private mutating func identify(

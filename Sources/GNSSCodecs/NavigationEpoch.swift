@@ -21,6 +21,7 @@ struct NavigationEpoch {
     /// Of all GSA of the epoch.
     var gsa = NMEASentence.GSA()
 
+    @inline(__always)
     init(timeOfDay: Int?, firstByteAt: Instant) {
         self.timeOfDay = timeOfDay
         self.firstByteAt = firstByteAt

@@ -7,8 +7,16 @@ struct UBXDecoder {
     private var dop: UBXMessage.DOP?
     /// Receivers that send NAV-SAT may send NAV-SVINFO too: one sky is enough.
     private var sendsSAT = false
+    /// Of the last sky. While nobody else keeps it, its memory is used for the next one.
+    private var satellites: [SatelliteInView] = []
 
-    init(config: GNSSDecoderConfig) { epochs = UBXEpochAssembler(config: config) }
+    init(config: GNSSDecoderConfig) {
+        epochs = UBXEpochAssembler(config: config)
+        satellites.reserveCapacity(Self.usualSatellites)
+    }
+
+    /// As many as any receiver tracks; a message could list 84.
+    private static let usualSatellites = 72
 
     /// When the open epoch must be closed though something is missing; `.never` without one.
     @inline(__always)
@@ -71,8 +79,8 @@ struct UBXDecoder {
     private mutating func report(_ frame: UBXFrame, _ instant: Instant, _ emit: (GNSSOutput) -> Void) -> Bool {
         let payload = frame.payload
         switch (frame.messageClass, frame.messageID) {
-        case (0x01, 0x35): return emitSky(UBXSky.satellites(ofSAT: payload), isSAT: true, emit)
-        case (0x01, 0x30): return emitSky(UBXSky.satellites(ofSVINFO: payload), isSAT: false, emit)
+        case (0x01, 0x35): return emitSky(UBXSky.list(ofSAT: payload, in: &satellites), isSAT: true, emit)
+        case (0x01, 0x30): return emitSky(UBXSky.list(ofSVINFO: payload, in: &satellites), isSAT: false, emit)
         case (0x04, 0x00...0x04):
             if !payload.isEmpty { emit(.notice(payload.text(0..<payload.count))) }
             return true
@@ -107,10 +115,8 @@ struct UBXDecoder {
         return true
     }
 
-    private mutating func emitSky(
-        _ satellites: [SatelliteInView]?, isSAT: Bool, _ emit: (GNSSOutput) -> Void
-    ) -> Bool {
-        guard let satellites else { return false }
+    private mutating func emitSky(_ isWhole: Bool, isSAT: Bool, _ emit: (GNSSOutput) -> Void) -> Bool {
+        guard isWhole else { return false }
         sendsSAT = sendsSAT || isSAT
         guard isSAT || !sendsSAT else { return true }
         var sky = SkyView(satellites: satellites)

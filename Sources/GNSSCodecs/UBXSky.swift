@@ -6,9 +6,9 @@ enum UBXSky {
     private static let headerLength = 8
     private static let blockLength = 12
 
-    /// NAV-SAT; `nil` when the length does not fit the number of satellites.
-    static func satellites(ofSAT payload: UnsafeRawBufferPointer) -> [SatelliteInView]? {
-        satellites(payload, countAt: 5) { block in
+    /// Lists the satellites of NAV-SAT; false when the length does not fit their number.
+    static func list(ofSAT payload: UnsafeRawBufferPointer, in list: inout [SatelliteInView]) -> Bool {
+        read(payload, countAt: 5, into: &list) { block in
             guard let system = system(block.u1(0)), block.u1(1) != 255 else { return nil }
             return view(
                 system, number: Int(block.u1(1)), elevation: block.i1(3), azimuth: block.i2(4), cn0: block.u1(2),
@@ -16,9 +16,9 @@ enum UBXSky {
         }
     }
 
-    /// NAV-SVINFO; `nil` when the length does not fit the number of channels.
-    static func satellites(ofSVINFO payload: UnsafeRawBufferPointer) -> [SatelliteInView]? {
-        satellites(payload, countAt: 4) { block in
+    /// Lists the satellites of NAV-SVINFO; false when the length does not fit the number of channels.
+    static func list(ofSVINFO payload: UnsafeRawBufferPointer, in list: inout [SatelliteInView]) -> Bool {
+        read(payload, countAt: 4, into: &list) { block in
             guard let (system, number) = satellite(single: Int(block.u1(1))) else { return nil }
             return view(
                 system, number: number, elevation: block.i1(5), azimuth: block.i2(6), cn0: block.u1(4),
@@ -26,16 +26,20 @@ enum UBXSky {
         }
     }
 
-    private static func satellites(
-        _ payload: UnsafeRawBufferPointer, countAt offset: Int, _ read: (UnsafeRawBufferPointer) -> SatelliteInView?
-    ) -> [SatelliteInView]? {
-        guard payload.count >= headerLength else { return nil }
+    private static func read(
+        _ payload: UnsafeRawBufferPointer, countAt offset: Int, into list: inout [SatelliteInView],
+        _ read: (UnsafeRawBufferPointer) -> SatelliteInView?
+    ) -> Bool {
+        guard payload.count >= headerLength else { return false }
         let count = Int(payload.u1(offset))
-        guard payload.count == headerLength + count * blockLength else { return nil }
-        return (0..<count).compactMap { index in
+        guard payload.count == headerLength + count * blockLength else { return false }
+        list.removeAll(keepingCapacity: true)
+        for index in 0..<count {
             let start = headerLength + index * blockLength
-            return read(UnsafeRawBufferPointer(rebasing: payload[start..<start + blockLength]))
+            let block = UnsafeRawBufferPointer(rebasing: payload[start..<start + blockLength])
+            if let satellite = read(block) { list.append(satellite) }
         }
+        return true
     }
 
     /// An elevation out of range marks both angles as unknown, a C/N₀ of 0 a satellite that is not tracked.
