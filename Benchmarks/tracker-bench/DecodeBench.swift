@@ -11,10 +11,16 @@ struct DecodeBench {
     private static let secondMillis: Int64 = 1_000
 
     private let log: PacedLog
-    private var decoder = GNSSDecoder(config: GNSSDecoderConfig())
+    private var decoder: GNSSDecoder
     private var outputs = OutputTally()
 
-    init(_ bytes: [UInt8]) { log = PacedLog(bytes) }
+    init(_ bytes: [UInt8]) {
+        log = PacedLog(bytes)
+        var config = GNSSDecoderConfig()
+        // As the daemon has it.
+        config.skyIntervalMillis = 10_000
+        decoder = GNSSDecoder(config: config)
+    }
 
     /// - Parameter repeats: how often the log is decoded in one stream. The first time is the warm-up and not measured,
     ///   unless it is the only one.

@@ -28,7 +28,7 @@ struct EpochAssembler {
     var closed: ClosedEpoch?
     var habit = SentenceHabit()
     private var carried = CarriedQuality()
-    var sky = SkyAssembler()
+    var sky: SkyAssembler
     private var frozen = FrozenPositionWatch()
     /// Judges what the epochs say about their time.
     var timekeeper: GNSSTimekeeper
@@ -37,6 +37,7 @@ struct EpochAssembler {
 
     init(config: GNSSDecoderConfig) {
         self.config = config
+        sky = SkyAssembler(intervalMillis: config.skyIntervalMillis)
         timekeeper = GNSSTimekeeper(
             buildDate: config.buildDate, lastTrusted: config.lastTrusted, firstDay: config.firstDay)
     }
@@ -80,8 +81,9 @@ struct EpochAssembler {
             let zda = try NMEASentence.ZDA(&fields)
             attach(mark.with(zda.timeOfDay)) { $0.zda = zda }
         case .gsa:
-            let gsa = try NMEASentence.GSA(&fields)
-            sky.take(gsa)
+            let wantsSky = sky.wantsMore(at: mark.at)
+            let gsa = try NMEASentence.GSA(&fields, listsUsed: wantsSky)
+            if wantsSky { sky.take(gsa) }
             attachUntimed(mark) { $0.gsa.merge(gsa) }
         case .vtg:
             let vtg = try NMEASentence.VTG(&fields)

@@ -126,6 +126,7 @@ extension GNSSDecoder {
             let length = Int(offset - sentenceStart.offset) + 1
             onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
         }
+        if kind == .gsv, !sentences.sky.wantsMore(at: instant) { return }
         let mark = SentenceMark(kind: kind, talker: 0, startedAt: sentenceStart.at, at: instant)
         if !Self.accept(mark, text, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
     }

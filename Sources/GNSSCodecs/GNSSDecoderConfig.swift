@@ -14,6 +14,8 @@ public struct GNSSDecoderConfig: Equatable, Sendable {
     public var buildDate: UTCTime
     /// A time that was trusted before the start, such as the newest stored point's; `nil` without one.
     public var lastTrusted: UTCTime?
+    /// Between two NMEA skies at least; 0 gives out every cycle.
+    public var skyIntervalMillis: Int64 = 0
     /// Dates the first epoch of a recording whose sentences have no date; `nil` leaves it without time.
     public var firstDay: UTCTime?
 

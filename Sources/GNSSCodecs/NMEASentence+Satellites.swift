@@ -36,7 +36,8 @@ extension NMEASentence {
 extension NMEASentence.GSA {
     // 2 modes, 12 satellites, 3 dilutions; NMEA 4.11 adds the system. Receivers of two constellations have up to 24
     // satellites in one sentence.
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    /// - Parameter listsUsed: false where only their number is wanted.
+    init(_ fields: inout NMEAFields, listsUsed: Bool = true) throws(MalformedSentence) {
         let count = try fields.expect(17...30)
         let talker = Constellation(talker: fields.talker)
         fields.skip(1)
@@ -50,7 +51,7 @@ extension NMEASentence.GSA {
         for _ in 0..<slots {
             guard let number = try fields.next().integer() else { continue }
             satellites += 1
-            if let id = SatelliteID(number: number, of: system) { used.insert(id) }
+            if listsUsed, let id = SatelliteID(number: number, of: system) { used.insert(id) }
         }
         pdop = try fields.next().dilution()
         hdop = try fields.next().dilution()

@@ -15,13 +15,19 @@ struct SkyAssembler {
     private var groups: [UInt32] = []
     private var group: (key: UInt32, next: Int)?
     private var isBroken = false
+    /// A sky changes slowly, and reading it is a quarter of all reading: after one was given out the next may wait.
+    private let intervalMillis: Int64
+    private var restsUntil = Instant.zero
+    private var now = Instant.zero
 
     private var used = SatelliteSet()
     private var dilutions: (pdop: Double?, hdop: Double?, vdop: Double?)
     /// The next GSA is of another epoch.
     private var isUsedOver = true
 
-    init() {
+    /// - Parameter intervalMillis: between two skies at least; 0 gives out every cycle.
+    init(intervalMillis: Int64) {
+        self.intervalMillis = intervalMillis
         satellites.reserveCapacity(Self.slots)
         groups.reserveCapacity(16)
     }
@@ -30,6 +36,12 @@ struct SkyAssembler {
         if isUsedOver { (used, dilutions, isUsedOver) = (SatelliteSet(), (nil, nil, nil), false) }
         used.formUnion(gsa.used)
         dilutions = (gsa.pdop ?? dilutions.pdop, gsa.hdop ?? dilutions.hdop, gsa.vdop ?? dilutions.vdop)
+    }
+
+    /// False while a GSV need not be read.
+    mutating func wantsMore(at instant: Instant) -> Bool {
+        now = instant
+        return instant >= restsUntil
     }
 
     mutating func take(_ gsv: NMEASentence.GSV, _ emit: (GNSSOutput) -> Void) {
@@ -71,6 +83,7 @@ struct SkyAssembler {
                     SkyView(
                         satellites: satellites, pdop: known(dilutions.pdop), hdop: known(dilutions.hdop),
                         vdop: known(dilutions.vdop))))
+            restsUntil = now.advanced(byMillis: intervalMillis)
         }
         for satellite in satellites { places[Self.place(satellite.constellation, satellite.slot)] = Self.nowhere }
         satellites.removeAll(keepingCapacity: true)

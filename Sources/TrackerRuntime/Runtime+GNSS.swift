@@ -5,10 +5,14 @@ import WireText
 
 /// The receiver for the operator: its sky, its bytes, its restart.
 extension Runtime {
+    /// Who looks at the sky looks again after some seconds.
+    private static let skyIntervalMillis: Int64 = 10_000
+
     /// A decoder as the configuration wants it; what was stored last is the newest time that was ever trusted.
     func makeDecoder(lastTrusted: UTCTime?) -> GNSSDecoder {
         var settings = GNSSDecoderConfig(uereM: config.uereM, outputLatencyMillis: config.outputLatencyMillis)
         settings.hAccScale = config.hAccScale
+        settings.skyIntervalMillis = Self.skyIntervalMillis
         settings.buildDate = host.buildDate ?? .buildDate
         settings.lastTrusted = lastTrusted
         return GNSSDecoder(config: settings)

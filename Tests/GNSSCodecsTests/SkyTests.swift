@@ -66,4 +66,29 @@ struct SkyTests {
         bench.finish()
         #expect(bench.skies.first.map { $0.pdop == nil && $0.hdop == nil && $0.vdop == nil } == true)
     }
+
+    @Test("With an interval between skies the ones between are not read, and the next is whole")
+    func interval() {
+        var config = GNSSDecoderConfig()
+        config.skyIntervalMillis = 10_000
+        var decoder = GNSSDecoder(config: config)
+        var seconds: [Int64] = []
+        for second in 0..<Int64(60) {
+            let time = "1200\(second < 10 ? "0" : "")\(second).00"
+            let lines = [
+                "GPGSV,1,1,02,05,45,120,41,07,10,300,", "GPRMC,\(time),A,4807.038,N,01131.000,E,0,0,070127,,,A",
+            ].map { body in
+                let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+                return "$\(body)*\(sum.utf8.count < 2 ? "0" : "")\(sum)\r\n"
+            }
+            decoder.feed(Array(lines.joined().utf8), at: Instant(millis: second * 1_000)) { output in
+                if case .sky(let sky) = output {
+                    seconds.append(second)
+                    #expect(sky.satellites.count == 2)
+                }
+            }
+        }
+        #expect((4...6).contains(seconds.count))
+        #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $1 - $0 >= 10 })
+    }
 }
