@@ -37,8 +37,6 @@ public enum DecisionReason: String, Sendable, CaseIterable {
     case staleFix = "Stale Fix"
     case timeUnresolved = "Time Unresolved"
     case outOfOrder = "Out Of Order"
-    /// Written once as a session annotation when capture resumes.
-    case resume = "Resume"
 }
 
 /// One judged fix, as the decision log keeps it: every fix that reached the engine has exactly one.
