@@ -89,7 +89,18 @@ extension Runtime {
             log(.error, "error", [("code", .text(code.rawValue)), ("message", .text(message))])
         case .diagnostic(let message): log(.notice, "diagnostic", [("message", .text(message))])
         case .sessionInterrupted(let session): log(.notice, "session.interrupted", [("session", .text(session.id))])
-        case .motionChange, .enabledChange, .powerSaveChange, .batteryChange: break
+        case .activityChange(let label):
+            log(
+                .info, "activity.changed",
+                [("activity", .text(label.activity.rawValue)), ("confidence", .int(Int64(label.confidence)))])
+        case .trackingGap(let gap):
+            log(
+                .notice, "track.gap",
+                [
+                    ("cause", .text(gap.cause.rawValue)), ("duration_ms", .int(gap.durationMillis)),
+                    ("distance_mm", .int(gap.distanceMM)),
+                ])
+        case .motionChange, .enabledChange, .powerSaveChange, .batteryChange, .heartbeat: break
         }
         onEvent?(event)
     }
