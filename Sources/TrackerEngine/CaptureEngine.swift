@@ -146,7 +146,10 @@ public struct CaptureEngine {
         var context = PipelineContext()
         context.receptionGap = silence
         context.wasStill = wasStillSinceAnchor(fix)
-        let answer = pipeline.judge(fix, past: anchor, elapsed: elapsedSeconds(to: fix), context)
+        let elapsed = elapsedSeconds(to: fix)
+        var answer = pipeline.judge(fix, past: anchor, elapsed: elapsed, context)
+        answer.elapsed = anchor == nil ? nil : elapsed
+        answer.silence = silence
         if answer.verdict == .accept { accept(fix, answer, now, &actions) } else { record(fix, answer, &actions) }
     }
 
@@ -192,7 +195,7 @@ public struct CaptureEngine {
 
     private func decision(_ fix: TrackFix, _ answer: PipelineAnswer, motion: MotionState) -> Decision {
         let isPlaced = fix.coordinate.isValid
-        return Decision(
+        var decision = Decision(
             time: fix.time, instant: fix.instant, latitudeE7: isPlaced ? fix.coordinate.latitudeE7 : nil,
             longitudeE7: isPlaced ? fix.coordinate.longitudeE7 : nil,
             accuracyMM: fix.accuracyM.isFinite && fix.accuracyM < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
@@ -200,6 +203,8 @@ public struct CaptureEngine {
             distanceMM: answer.distanceM.map { Int64(($0 * 1_000).rounded()) },
             speedMMps: answer.distanceM == nil ? nil : Int64((answer.speedMps * 1_000).rounded()),
             motion: motion)
+        decision.evidence = DecisionEvidence(answer, filter: pipeline.state.filter)
+        return decision
     }
 
     private mutating func read(_ reading: StillnessReading, _ now: Instant, _ actions: inout [CaptureAction]) {
