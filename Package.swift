@@ -93,7 +93,7 @@ let package = Package(
         tests("WireTextTests", ["WireText"]),
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
-        tests("TrackerEngineTests", ["TrackerEngine", "TrackerModel", "TrackerGeo"]),
+        tests("TrackerEngineTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests(
             "TrackerRuntimeTests",

@@ -41,23 +41,28 @@ extension TrackScenario {
         return scenario
     }
 
-    /// Into a roundabout of 18 m radius, three exits on, and out again.
+    /// Into a roundabout of 40 m radius, out at the third exit.
     public static var roundabout: TrackScenario {
         var scenario = TrackScenario("roundabout")
         scenario.go(
             .car, headingDeg: 0,
             [
-                .init(600, kmh: 50, turnDeg: 40, radiusM: 20), .init(0, kmh: 30, turnDeg: -350, radiusM: 18),
-                .init(0, kmh: 30, turnDeg: 40, radiusM: 20), .init(600, kmh: 50),
+                .init(1_200, kmh: 50, turnDeg: 75, radiusM: 20), .init(0, kmh: 30, turnDeg: -240, radiusM: 40),
+                .init(0, kmh: 30, turnDeg: 75, radiusM: 20), .init(800, kmh: 50),
             ])
         return scenario
     }
 
-    /// 700 m, a right angle of 12 m radius, 700 m.
+    /// Metres before the corner of `rightAngle`.
+    public static let cornerM = 1_500.0
+    public static let cornerRadiusM = 12.0
+
+    /// 1.5 km, a right angle of 12 m radius, 700 m.
     public static func rightAngle(kmh: Double, turnDeg: Double = 90) -> TrackScenario {
         var scenario = TrackScenario("right-angle")
         scenario.go(
-            .car, headingDeg: 30, [.init(700, kmh: kmh, turnDeg: turnDeg), .init(700, kmh: kmh)])
+            .car, headingDeg: 30,
+            [.init(cornerM, kmh: kmh, turnDeg: turnDeg, radiusM: cornerRadiusM), .init(700, kmh: kmh)])
         return scenario
     }
 
