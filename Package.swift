@@ -94,6 +94,7 @@ let package = Package(
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
         tests("TrackerEngineTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
+        tests("AcceptanceTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests(
             "TrackerRuntimeTests",
