@@ -18,7 +18,8 @@ final class RuntimeBench {
     var events: [TrackerEvent] = []
 
     init(
-        store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test", answers: [UplinkResult?] = [.ok],
+        store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test",
+        answers: [UplinkResult?] = [.ok],
         change: (inout TrackerConfig) -> Void = { _ in }
     ) {
         self.store = store
