@@ -158,6 +158,9 @@ public final class Runtime {
     private func fixArrived(_ fix: TrackFix) {
         if let time = fix.time { clock = (time, fix.instant) }
         offerTime(of: fix)
+        if let mps = fix.speedMps, !fix.isMock {
+            accelerometer?.speedMeasured(mps, accuracyMps: fix.speedAccuracyMps, at: fix.instant)
+        }
         step(.fixDetermined(fix))
     }
 

@@ -200,7 +200,9 @@ struct ActivityClassifierTests {
             let byMotion = classifier.handle(
                 MotionSample(instant: instant, x: value(), y: value(), z: value()), cadencePerMinute: nil)
             let bySpeed = classifier.speedMeasured(value(), accuracyMps: value(), at: instant)
-            for label in [byMotion, bySpeed].compactMap({ $0 }) { #expect([33, 66, 100].contains(label.confidence), "seed 11") }
+            for label in [byMotion, bySpeed].compactMap({ $0 }) {
+                #expect([33, 66, 100].contains(label.confidence), "seed 11")
+            }
         }
         _ = classifier.handle(MotionSample(instant: .zero, x: .nan, y: 0, z: 0), cadencePerMinute: nil)
         #expect(classifier.label == nil)
