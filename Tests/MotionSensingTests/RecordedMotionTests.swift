@@ -110,7 +110,7 @@ struct RecordedMotionTests {
         return (samples, speeds)
     }
 
-    @Test("In a recorded drive nobody walks, and above 3 m/s stillness is never certain", arguments: [true, false])
+    @Test("In a recorded drive nobody walks, and above 3 m/s stillness is a guess at most", arguments: [true, false])
     func driveLabels(knowsSpeed: Bool) throws {
         let (samples, truth) = try drive()
         #expect(samples.count == 3_530)
@@ -123,12 +123,12 @@ struct RecordedMotionTests {
             let mps = truth.last { $0.at <= instant }?.mps ?? 0
             if mps > 3 {
                 driving[label.activity, default: 0] += 1
-                if label.activity == .still, label.confidence == 100 { certainlyStill += 1 }
+                if label.activity == .still, label.confidence > 33 { certainlyStill += 1 }
             } else if mps < 0.3 {
                 standing[label.activity, default: 0] += 1
             }
         }
-        print("drive, speed known \(knowsSpeed): above 3 m/s \(driving), of it certainly still \(certainlyStill);")
+        print("drive, speed known \(knowsSpeed): above 3 m/s \(driving), of it still at 66 or 100 \(certainlyStill);")
         print("  below 0.3 m/s \(standing); steps \(countSteps(samples))")
         for labels in [driving, standing] { #expect(labels[.walking] == nil && labels[.running] == nil) }
         #expect(countSteps(samples) == 0)
