@@ -85,6 +85,17 @@ struct HealthTests {
         #expect(!bench.others.contains { $0.action == .markSignificantStop })
     }
 
+    @Test("Twenty stops an hour are at most forty transitions (E-104)")
+    func manyStops() {
+        var bench = EngineBench()
+        for round in 0..<20 {
+            let start = round * 180
+            bench.drive(start..<(start + 120), from: Double(round) * 1_680, speed: 14)
+            bench.park((start + 120)..<(start + 180), at: Double(round) * 1_680 + 1_666, seed: UInt64(round))
+        }
+        #expect((20...40).contains(bench.transitions.count), "\(bench.transitions.count)")
+    }
+
     @Test("Stragglers are told and dropped before they can turn or time anything (E-130)")
     func straggler() {
         var bench = EngineBench()
