@@ -1,4 +1,4 @@
-public import TrackerModel
+import TrackerModel
 
 /// What kind of file a recording is.
 public enum RecordingFormat: String, Sendable {
