@@ -109,6 +109,14 @@ public enum ConfigTable {
 
     private static var capture: [ConfigKey] {
         [
+            .choice(
+                "geolocation.capture", CaptureConfig.Rule.allCases.map(\.rawValue),
+                "when a moving tracker judges a fix: when the interval has passed, or when the drawn line needs it",
+                get: { $0.capture.rule.rawValue },
+                set: { config, text in CaptureConfig.Rule(rawValue: text).map { config.capture.rule = $0 } }),
+            .decimal(
+                "geolocation.geometryToleranceM", \.capture.geometryToleranceM, 1...1_000, unit: "m",
+                "of capture geometry: a corner is judged when the line without it would be off by more"),
             .integer(
                 "geolocation.intervalMs", \.capture.intervalMillis, 1_000...3_600_000, unit: "ms",
                 "between judged fixes"),

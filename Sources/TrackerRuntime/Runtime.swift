@@ -87,6 +87,8 @@ public final class Runtime {
                     step(.stillnessLost)
                 })
         }
+        accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
+        accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
         if let uplink = ports.uplink {
             uploader = Uploader(
                 config.sync, deviceID: config.deviceID, store: ports.store, uplink: uplink, digests: ports.digests,
@@ -149,6 +151,9 @@ public final class Runtime {
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
         }
         offerTime(of: fix)
+        if let mps = fix.speedMps, !fix.isMock {
+            accelerometer?.speedMeasured(mps, accuracyMps: fix.speedAccuracyMps, at: fix.instant)
+        }
         step(.fixDetermined(fix))
     }
 

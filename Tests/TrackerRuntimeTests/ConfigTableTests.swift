@@ -80,7 +80,8 @@ struct ConfigTableTests {
             "geolocation.deliveryStalenessMs": "5000", "geolocation.turnBurstIntervalMs": "2000",
             "time.chronySocket": "/run/chrony.tracker.sock", "service.deadTrackerStationaryMin": "70",
             "geolocation.navigationIntervalMs": "2000", "geolocation.oneShotTimeoutMs": "5000",
-            "service.watchdogThrottleSec": "600", "motion.stillConfidenceMin": "90",
+            "service.watchdogThrottleSec": "600", "geolocation.capture": "geometry",
+            "geolocation.geometryToleranceM": "5.0", "motion.stillConfidenceMin": "90",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {

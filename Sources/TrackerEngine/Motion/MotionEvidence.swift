@@ -26,6 +26,7 @@ struct MotionEvidence {
     mutating func lost() {
         stillness = nil
         steps = nil
+        activity = nil
         sumOfSquares = 0
         windows = 0
     }
