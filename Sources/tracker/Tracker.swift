@@ -13,6 +13,7 @@ enum Tracker {
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
                tracker replay FILE… --json [--config FILE] [--date YYYY-MM-DD]
+               tracker judge TRACK --truth TRUTH [--json] [--date YYYY-MM-DD]
                tracker version
         The same commands work as device-cli. See the README for each.
 
@@ -33,6 +34,7 @@ enum Tracker {
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)
         case "replay": return ReplayCommand.run(rest)
+        case "judge": return JudgeCommand.run(rest)
         case "version", "--version":
             Terminal.print("tracker \(version)\n")
             return ExitStatus.ok
