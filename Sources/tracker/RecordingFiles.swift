@@ -52,18 +52,26 @@ struct RecordingFiles {
         )
     }
 
-    /// With the index beside it, if there is one: `drive.ubx.idx`, or `drive.idx` as the ring of raw bytes names it.
-    static func log(_ path: String) throws(RecordingFailure) -> ReceiverLog {
-        let bytes: [UInt8]
-        do throws(SystemFailure) { bytes = try AtomicFile.read(path: path, limit: Int(Int32.max)) } catch {
-            throw unreadable(path, error)
-        }
+    /// The bytes of a receiver, with the index beside them if there is one.
+    private static func log(_ path: String) throws(RecordingFailure) -> ReceiverLog {
+        if let log = try indexedLog(path) { return log }
+        return ReceiverLog(pacing: try bytes(path), name: path)
+    }
+
+    /// Bytes with an index beside them: `drive.ubx.idx`, or `drive.idx` as the ring of raw bytes names it. `nil` without.
+    static func indexedLog(_ path: String) throws(RecordingFailure) -> ReceiverLog? {
         for indexPath in indexPaths(of: path) {
             if let index = try? AtomicFile.read(path: indexPath, limit: Int(Int32.max)) {
-                return try ReceiverLog(name: path, bytes: bytes, index: index, indexName: indexPath)
+                return try ReceiverLog(name: path, bytes: try bytes(path), index: index, indexName: indexPath)
             }
         }
-        return ReceiverLog(pacing: bytes, name: path)
+        return nil
+    }
+
+    private static func bytes(_ path: String) throws(RecordingFailure) -> [UInt8] {
+        do throws(SystemFailure) { return try AtomicFile.read(path: path, limit: Int(Int32.max)) } catch {
+            throw unreadable(path, error)
+        }
     }
 
     private static func indexPaths(of path: String) -> [String] {
