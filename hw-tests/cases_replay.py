@@ -1,5 +1,6 @@
 """Recordings through the program itself: the same decisions at every speed, and the errors people see."""
 import json
+import re
 import time
 
 from case_list import case
@@ -59,14 +60,9 @@ def replay_indexed(bench):
         content = source.read(60_000)
     with open(log, "wb") as file:
         file.write(content)
-    lines = content.split(b"$GPRMC")
-    offset, index = 0, []
-    for number, part in enumerate(lines[:-1]):
-        index.append(f"{offset} {(5_000 + number) * 10**9}")
-        offset += len(part) + (6 if number else 0)
-    index = "\n".join(index) + "\n"
     with open(log + ".idx", "w") as file:
-        file.write(index)
+        for number, match in enumerate(re.finditer(rb"\$..RMC", content)):
+            file.write(f"{match.start()} {(5_000 + number) * 10**9}\n")
     run = tracker.cli("replay", log, "--csv", "-")
     rows = run.stdout.splitlines()
     tracker.expect(run.returncode == 0 and len(rows) > 1, f"decisions, not {run.stdout} {run.stderr}")

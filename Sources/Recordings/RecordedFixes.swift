@@ -13,12 +13,18 @@ struct RecordedFixes {
         var isAfterRestart: Bool
     }
 
+    /// Without boots in the lines only the steps of their clock tell a restart (spec capture §6): back by this much, or
+    /// late this many times in a row.
+    private static let restartNanos: Int64 = 300_000_000_000
+    private static let longestLateRun = 3
+
     private var readers: [LocationReader]
     private let needsClock: Bool
     private var reader = 0
     private var isFirstOfFile = true
     private var newest: RecordedTime?
     private var bootID: String?
+    private var lateRun = 0
     /// Whether the lines of this file have a reading of the boot clock; else UTC stands in.
     private(set) var hasClock = false
 
@@ -53,6 +59,7 @@ struct RecordedFixes {
         let nanos = line.monotonicNanos ?? (line.time?.millis ?? 0) * 1_000_000
         let isAfterRestart = restarts(line, at: nanos, clocked: clocked)
         var time = newest ?? RecordedTime(run: 0, nanos: nanos)
+        lateRun = nanos < time.nanos && !isAfterRestart ? lateRun + 1 : 0
         if isAfterRestart { time.restart(at: nanos) } else { time.advance(to: nanos) }
         newest = time
         hasClock = clocked
@@ -67,6 +74,9 @@ struct RecordedFixes {
         guard let newest else { return false }
         if let before = bootID, let boot = line.bootID, boot != before { return true }
         if isFirstOfFile, clocked != hasClock || nanos < newest.nanos { return true }
+        if bootID == nil, line.bootID == nil, nanos < newest.nanos {
+            return newest.nanos - nanos >= Self.restartNanos || lateRun >= Self.longestLateRun
+        }
         return nanos - newest.nanos > RecordedTime.longestPause
     }
 }

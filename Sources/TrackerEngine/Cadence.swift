@@ -5,6 +5,8 @@ public struct Cadence: Equatable, Sendable {
     public enum Tier: String, Sendable {
         case normal
         case vehicular
+        /// Guidance wants every fix.
+        case navigation
         /// A turn is under way.
         case turnBurst
         /// No fixes are judged.
@@ -24,6 +26,9 @@ public struct Cadence: Equatable, Sendable {
     static func choose(
         _ config: CaptureConfig, isUnderWay: Bool, isTurning: Bool = false, power: PowerTier
     ) -> Cadence {
+        if config.navigationMode, power == .normal {
+            return Cadence(tier: .navigation, intervalMillis: config.navigationIntervalMillis)
+        }
         // A turn is worth its points only while there is energy to spare (spec power §2).
         if isTurning, config.turnBurst, power == .normal {
             return Cadence(tier: .turnBurst, intervalMillis: config.turnBurstIntervalMillis)
@@ -54,7 +59,10 @@ struct CadenceGate {
         if cadence.tier == .off { return nil }
         let due = lastOffered?.advanced(byMillis: cadence.intervalMillis) ?? fix.instant
         let opens = due.advanced(byMillis: -min(cadence.intervalMillis, Self.windowMillis))
-        if let held = best, held.instant < opens { best = nil }
+        // After a silence what was held is old: the newest fix speaks, not the more accurate one before the silence.
+        if let held = best, held.instant < opens || fix.instant.millis(since: held.instant) > Self.windowMillis {
+            best = nil
+        }
         if fix.instant >= opens, best.map({ fix.accuracyM <= $0.accuracyM }) ?? true { best = fix }
         guard fix.instant >= due else { return nil }
         let offered = best ?? fix

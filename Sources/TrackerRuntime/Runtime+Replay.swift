@@ -5,7 +5,7 @@ import TrackerModel
 /// What a replay brings in where a live tracker has a receiver, an accelerometer and a boot.
 extension Runtime {
     /// The recorded device has been restarted: what is known by its boot clock no longer counts.
-    func rebooted() { step(.sessionOpened(resumed: engine.state, isSameBoot: false)) }
+    func rebooted() { step(.rebooted) }
 }
 
 /// Recorded samples on their way to the engine: every detector of a live accelerometer hears them here.

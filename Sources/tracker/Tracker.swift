@@ -8,6 +8,7 @@ enum Tracker {
     private static let usage = """
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
+               tracker start | stop | pace moving|still | fix | odometer
                tracker gnss status | sky | reset | raw | calibrate
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
@@ -26,6 +27,7 @@ enum Tracker {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "run": return RunCommand.run(rest)
+        case "start", "stop", "pace", "fix", "odometer": return CaptureCommand.run(arguments[0], rest)
         case "gnss": return GNSSCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)

@@ -101,6 +101,21 @@ struct MergedRecordingTests {
         #expect(try story(merged) == ["fix46@10.0", "fix5(4.0)@10.0", "fix46@11.0"])
     }
 
+    @Test("Without boots, a step back of 300 s or a fourth late fix in a row is a restart; with them neither is")
+    func steps() throws {
+        let far = try MergedRecording(locations: [locations(Self.fix(400) + Self.fix(101) + Self.fix(102))])
+        #expect(try story(far) == ["fix46@400.0", "fix46(101.0)@400.0", "fix46(102.0)@400.0"])
+        let farther = try MergedRecording(locations: [locations(Self.fix(400) + Self.fix(100) + Self.fix(102))])
+        #expect(try story(farther) == ["fix46@400.0", "fix46@401.0!", "fix46@403.0"])
+        let late = (1...5).map { Self.fix(Double($0)) }.joined()
+        let run = try MergedRecording(locations: [locations(Self.fix(10) + late)])
+        #expect(try story(run).suffix(2) == ["fix46@11.0!", "fix46@12.0"])
+        let booted = try MergedRecording(locations: [
+            locations(Self.fix(400, more: #","boot":"a""#) + Self.fix(1) + late)
+        ])
+        #expect(try story(booted).allSatisfy { $0.hasSuffix("@400.0") })
+    }
+
     @Test("The next file goes on where its clock does, else it is a new run")
     func files() throws {
         let onward = try MergedRecording(locations: [locations(Self.fix(10)), locations(Self.fix(12))])
