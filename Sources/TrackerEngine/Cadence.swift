@@ -5,6 +5,8 @@ public struct Cadence: Equatable, Sendable {
     public enum Tier: String, Sendable {
         case normal
         case vehicular
+        /// The corners of the line are judged, and otherwise a fix an interval.
+        case geometry
         /// Guidance wants every fix.
         case navigation
         /// A turn is under way.
@@ -22,15 +24,21 @@ public struct Cadence: Equatable, Sendable {
         self.intervalMillis = intervalMillis
     }
 
+    /// - Parameters:
+    ///   - isTurning: a turn is under way.
+    ///   - isFollowed: moving fast enough that the corners of the line are looked for.
     /// The cadence for a motion state, the configuration and what the battery allows.
     static func choose(
-        _ config: CaptureConfig, isUnderWay: Bool, isTurning: Bool = false, power: PowerTier
+        _ config: CaptureConfig, isUnderWay: Bool, isTurning: Bool = false, isFollowed: Bool = false, power: PowerTier
     ) -> Cadence {
         if config.navigationMode, power == .normal {
             return Cadence(tier: .navigation, intervalMillis: config.navigationIntervalMillis)
         }
+        if config.rule == .geometry, isFollowed, power == .normal {
+            return Cadence(tier: .geometry, intervalMillis: config.intervalMillis)
+        }
         // A turn is worth its points only while there is energy to spare (spec power §2).
-        if isTurning, config.turnBurst, power == .normal {
+        if isTurning, config.turnBurst, config.rule == .interval, power == .normal {
             return Cadence(tier: .turnBurst, intervalMillis: config.turnBurstIntervalMillis)
         }
         let tier: Tier = isUnderWay && config.adaptiveCadence ? .vehicular : .normal

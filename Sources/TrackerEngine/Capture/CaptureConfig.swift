@@ -9,6 +9,17 @@ public struct CaptureConfig: Equatable, Sendable {
         case allow
     }
 
+    /// What makes a moving tracker judge a fix.
+    public enum Rule: String, Sendable, CaseIterable {
+        /// The tier's interval has passed.
+        case interval
+        /// The drawn line needs it, or `intervalMillis` has passed.
+        case geometry
+    }
+
+    public var rule = Rule.interval
+    /// Of `geometry`: how far the line may be off, metres.
+    public var geometryToleranceM = 10.0
     public var intervalMillis: Int64 = 60_000
     public var vehicularIntervalMillis: Int64 = 12_000
     public var adaptiveCadence = true

@@ -30,8 +30,12 @@ extension CaptureEngine {
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
         retro.add(fix)
-        if turns.handle(fix), config.turnBurst, power.tier == .normal { captureApex(before: fix, now, &actions) }
+        let isTurnBegun = turns.handle(fix)
+        if isTurnBegun, config.turnBurst, power.tier == .normal, config.rule == .interval {
+            captureApex(before: fix, now, &actions)
+        }
         retune(now, &actions)
+        if config.rule == .geometry { captureCorner(fix, now, &actions) }
         if isOffered {
             judge(fix, silence: silence, now, &actions)
             gate.offered(at: fix.instant)
@@ -61,6 +65,17 @@ extension CaptureEngine {
         }
         judge(apex, silence: 0, now, &actions)
         gate.offered(at: apex.instant)
+    }
+
+    /// While moving, the fix that the drawn line needs is judged with its own time.
+    private mutating func captureCorner(_ fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
+        guard let anchor, isSameBoot, motion.state == .moving else {
+            corners = GeometryCapture()
+            return
+        }
+        guard let corner = corners.take(fix, from: anchor, toleranceM: config.geometryToleranceM) else { return }
+        judge(corner, silence: 0, now, &actions)
+        gate.offered(at: corner.instant)
     }
 
     mutating func judge(_ fix: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]) {

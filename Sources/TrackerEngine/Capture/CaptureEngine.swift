@@ -10,6 +10,7 @@ public struct CaptureEngine {
     var initial = InitialFix()
     var turns = TurnDetector()
     var retro = RetroBuffer()
+    var corners = GeometryCapture()
     var motion: MotionMachine
     var power: PowerTierMachine
     var clock: ClockGuard
@@ -139,9 +140,13 @@ public struct CaptureEngine {
         initial = InitialFix()
         turns = TurnDetector()
         retro = RetroBuffer()
+        corners = GeometryCapture()
         gate = CadenceGate()
         newestJudged = nil
     }
+
+    /// Standing, or so slow that a stop may be beginning: then the interval must not be the long one.
+    private var isSlow: Bool { (lastFix?.speedMps ?? 0) < PipelineLimit.vehicular }
 
     func announce(_ transition: MotionState?, _ actions: inout [CaptureAction]) {
         guard let transition else { return }
@@ -154,7 +159,7 @@ public struct CaptureEngine {
         let underWay = motion.state == .moving || motion.state == .stopPending || wakes.until != nil
         let wanted = Cadence.choose(
             config, isUnderWay: underWay, isTurning: turns.isBursting(at: now) && motion.state == .moving,
-            power: power.tier)
+            isFollowed: motion.state == .moving && !isSlow, power: power.tier)
         if wanted != cadence {
             cadence = wanted
             actions.append(.cadenceChanged(wanted))
