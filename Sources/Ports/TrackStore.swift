@@ -75,6 +75,10 @@ public struct QueueSummary: Equatable, Sendable {
 public enum StateKey: String, Sendable {
     /// Engine state, written with every fix.
     case capture
+    /// Boot and version of the daemon that ended in order; absent while one runs.
+    case shutdown
+    /// Present after the operator stopped capture: no session is opened until they start it.
+    case stopped
     /// Metres of all sessions, in millimetres; pruning points does not lower it.
     case odometer
     /// Port, speed and protocol of the receiver that was heard last.

@@ -8,7 +8,7 @@ public enum TrackerEvent: Equatable, Sendable {
     case providerChange(ReceiverState)
     case powerSaveChange(Bool)
     case batteryChange(BatteryReading)
-    case sessionInterrupted(Session)
+    case sessionInterrupted(Session, InterruptionCause)
     case activityChange(ActivityLabel)
     /// With the first point after the silence, once.
     case trackingGap(TrackingGap)
