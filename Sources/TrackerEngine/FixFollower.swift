@@ -12,6 +12,9 @@ struct FixFollower {
     /// What the smoother makes of one fix.
     struct Estimate {
         var fix: TrackFix
+        /// Where the smoothed way was then, and the 68 % radius of that, metres.
+        var position: Coordinate
+        var accuracyM: Double
         /// Metres per second, and its standard deviation per axis.
         var speedMps: Double
         var speedSigmaMps: Double
@@ -38,11 +41,11 @@ struct FixFollower {
     /// Chi-square of two degrees of freedom, 99.9 % (spec capture §3).
     private static let outlier = 13.82
     /// Outliers in a row after which the filter was wrong, not they.
-    private static let outliersToReseed = 5
+    private static let outliersToReseed = 10
     /// Acceleration density, m/s²: what a pedestrian and a vehicle in traffic need (spec capture §7: 0.45 moving).
     private static let q = 0.45
     /// Fixes farther apart are not one stretch.
-    private static let longestStepSeconds = 3.0
+    private static let longestStepSeconds = 10.0
     private static let longestStretch = 60
     private static let farthestFromOriginM = 5_000.0
     /// σ of the velocity after a seed, m/s (spec capture §7).
@@ -72,6 +75,12 @@ struct FixFollower {
         return frame.position(east: last.east, north: last.north)
     }
 
+    /// Moving beyond doubt, by the newest state: independent errors, and more speed than twice its σ.
+    var isMoving: Bool {
+        guard hasIndependentErrors, let now = steps.last?.filtered else { return false }
+        return now.eastMps * now.eastMps + now.northMps * now.northMps > 4 * now.v
+    }
+
     /// Takes a fix; false for an outlier, which is not followed.
     mutating func take(_ fix: TrackFix) -> Bool {
         let sigma = fix.accuracyM / Self.radiusOverSigma
@@ -83,16 +92,19 @@ struct FixFollower {
             return true
         }
         let place = frame.offset(of: fix.coordinate)
-        let predicted = last.filtered.predicted(seconds, q: Self.q)
+        let predicted = last.filtered.predicted(seconds, q: last.filtered.q)
         let square = predicted.squaredDistance(to: place)
         guard square <= Self.outlier * (predicted.p + sigma * sigma) else {
             outliers += 1
             return false
         }
         outliers = 0
-        let isNew = min(Self.shareRange.upperBound, max(0, (square / 2 - predicted.p) / (sigma * sigma)))
-        share = max(Self.shareRange.lowerBound, share + (isNew - share) / Self.memory)
-        var filtered = predicted.corrected(by: place, variance: share * sigma * sigma)
+        let fresh = min(Self.shareRange.upperBound, max(0, (square / 2 - predicted.p) / (sigma * sigma)))
+        share = max(Self.shareRange.lowerBound, share + (fresh - share) / Self.memory)
+        // Tails are heavy: what lies beyond twice what is usual weighs less, as much as it lies beyond.
+        let variance = share * sigma * sigma
+        let excess = max(1, square / (4 * (predicted.p + variance)))
+        var filtered = predicted.corrected(by: place, variance: variance * excess)
         if let speed = fix.speedMps, let course = fix.courseDeg, let accuracy = fix.speedAccuracyMps {
             let direction = Geodesic.direction(bearingDeg: course)
             filtered.correct(
@@ -120,7 +132,8 @@ struct FixFollower {
             let speed = (state.eastMps * state.eastMps + state.northMps * state.northMps).squareRoot()
             chosen = (
                 Estimate(
-                    fix: step.fix, speedMps: speed, speedSigmaMps: max(0, state.v).squareRoot(),
+                    fix: step.fix, position: frame.position(east: state.east, north: state.north),
+                    accuracyM: max(0, state.p).squareRoot() * Self.radiusOverSigma, speedMps: speed, speedSigmaMps: max(0, state.v).squareRoot(),
                     courseDeg: speed > 0 ? Geodesic.bearingDeg(east: state.eastMps, north: state.northMps) : nil), cost
             )
         }
@@ -163,6 +176,9 @@ struct FixFollower {
 }
 
 extension FixFollower.State {
+    /// Acceleration density, m/s²: who is slow changes slowly.
+    var q: Double { min(0.45, 0.1 + 0.07 * (eastMps * eastMps + northMps * northMps).squareRoot()) }
+
     /// The state carried on under acceleration density `q`, m/s².
     func predicted(_ seconds: Double, q: Double) -> Self {
         var next = self

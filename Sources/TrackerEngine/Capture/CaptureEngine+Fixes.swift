@@ -34,7 +34,7 @@ extension CaptureEngine {
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
         retro.add(fix)
-        if config.pipeline.ruleSet == .device { _ = follower.take(fix) }
+        if config.pipeline.ruleSet == .device { follow(fix, now) }
         let isTurnBegun = turns.handle(fix)
         if isTurnBegun, config.turnBurst, power.tier == .normal, config.rule == .interval {
             captureApex(before: fix, now, &actions)
@@ -70,6 +70,13 @@ extension CaptureEngine {
         }
         judge(apex, silence: 0, now, &actions)
         gate.offered(at: apex.instant)
+    }
+
+    /// A resting tracker that the smoother sees moving looks more often.
+    private mutating func follow(_ fix: TrackFix, _ now: Instant) {
+        guard follower.take(fix), isResting, wakes.until == nil, follower.isMoving else { return }
+        _ = wakes.wake(now)
+        gate.expedite()
     }
 
     /// A fix is due. Where errors are independent, the one that fits the smoothed way best is judged, with the speed that
@@ -118,10 +125,15 @@ extension CaptureEngine {
         evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
         let elapsed = elapsedSeconds(to: fix)
         var evident = fix
-        if let derived, fix.speedMps == nil { evident.take(derived) }
+        if let derived, fix.speedMps == nil {
+            evident.take(derived)
+            context.isSpeedProven = true
+        }
         var answer = pipeline.judge(evident, past: anchor, elapsed: elapsed, context)
         answer.elapsed = anchor == nil ? nil : elapsed
         answer.silence = silence
+        // What the smoother knows serves to judge; the track goes through the fixes themselves.
+        if derived != nil, let anchor { answer.distanceM = Geodesic.distanceM(anchor.coordinate, fix.coordinate) }
         guard answer.verdict == .accept else {
             record(fix, answer, &actions)
             noticeStop(fix, answer, &actions)
@@ -196,8 +208,11 @@ extension CaptureEngine {
 }
 
 extension TrackFix {
+    /// The fix as the smoother knows it. Half of the reported radius may be common to all fixes, which no averaging shows.
     /// A speed that is told apart from standing by twice its σ is one; below it the fix stands.
     fileprivate mutating func take(_ derived: FixFollower.Estimate) {
+        coordinate = derived.position
+        accuracyM = max(derived.accuracyM, accuracyM / 2)
         let isMoving = derived.speedMps > 2 * derived.speedSigmaMps
         speedMps = isMoving ? derived.speedMps : 0
         courseDeg = isMoving ? derived.courseDeg : nil

@@ -23,7 +23,7 @@ extension AcceptancePipeline {
         let q = isTurning ? max(f.q, Limit.turningQ) : f.q
         if isTurning, isDevice, isBehindCorner(f, q: q) { state.seed(f.fix) }
         if f.isVehicular || f.isMoving, !f.isArrivalTransition, !state.isLatched {
-            if f.isHardwareVehicular {
+            if f.isUnderWay {
                 state.isLatched = true
                 state.settle = 0
             } else if let held = departure(f) {

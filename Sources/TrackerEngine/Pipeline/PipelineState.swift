@@ -73,6 +73,9 @@ struct PipelineContext: Equatable {
     var stillMetricG: Double?
     /// The accelerometer has covered ≥ 95 % of the time since the last stored point and was still throughout.
     var wasStill = false
+    /// The speed was found from many fixes with independent errors: it is displacement already, not a Doppler that may be
+    /// a phantom.
+    var isSpeedProven = false
     /// Metres per second, at most 5 s old.
     var verticalSpeedMps: Double?
 }
