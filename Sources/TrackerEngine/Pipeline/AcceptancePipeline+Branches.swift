@@ -80,7 +80,7 @@ extension AcceptancePipeline {
     private func isAcceptableWalk(_ f: FixFeatures) -> Bool {
         let limit =
             f.isArrivalTransition || !f.isStill ? Limit.mediumAccuracy : Limit.highAccuracy
-        return f.fix.accuracyM < limit && (f.d > Limit.minimumMove || f.dt > Limit.movingMinimum)
+        return f.fix.accuracyM < limit && (f.d > f.minimumMoveM || f.dt > Limit.movingMinimum)
     }
 
     private func stillReason(_ f: FixFeatures) -> DecisionReason? {

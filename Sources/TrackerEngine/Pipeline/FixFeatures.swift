@@ -20,6 +20,7 @@ struct FixFeatures {
     let isHardwareVehicular: Bool
     /// No departure has to be proven.
     let isUnderWay: Bool
+    let minimumMoveM: Double
     /// Which evidence kept the fix from counting as movement.
     private(set) var flags: DecisionFlags = []
 
@@ -53,6 +54,7 @@ struct FixFeatures {
             hasGap && isStill && past.speedMps >= Limit.blackoutPast && dt > 0 && Limit.blackoutRange.contains(d / dt)
         heading = fix.courseDeg ?? (d >= Limit.jitter ? Geodesic.bearingDeg(past.coordinate, fix.coordinate) : nil)
         isHardwareVehicular = fix.speedMps != nil && hardware >= Limit.vehicular
+        minimumMoveM = context.minimumMoveM
         isUnderWay = isHardwareVehicular || (context.isSpeedProven && hardware >= Limit.still)
         weigh(context, isDevice: isDevice)
         if isStill { flags.insert(.hwStill) }

@@ -76,6 +76,8 @@ struct PipelineContext: Equatable {
     /// The speed was found from many fixes with independent errors: it is displacement already, not a Doppler that may be
     /// a phantom.
     var isSpeedProven = false
+    /// A walk's points are at least this far apart, metres.
+    var minimumMoveM = PipelineLimit.minimumMove
     /// Metres per second, at most 5 s old.
     var verticalSpeedMps: Double?
 }
