@@ -16,7 +16,17 @@ struct PipelineState: Equatable {
         var count: Int
     }
 
+    /// An accepted fix whose velocity the receiver measured, m/s.
+    struct MeasuredVelocity: Equatable {
+        var position: Coordinate
+        var accuracyM: Double
+        var instant: Instant
+        var east: Double
+        var north: Double
+    }
+
     var filter: MotionFilter?
+    var measured: MeasuredVelocity?
     var displaced: DisplacedRun?
     /// The last settled place, from which a departure is measured.
     var origin: Coordinate?
