@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -59,12 +60,12 @@ let package = Package(
         // Adapters: one C library each.
         layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CCrypto"]),
         layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
-        layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl"]),
+        layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl", "CZlib"]),
         layer("ConfigFile", ["Ports", "TrackerModel", "CYaml"]),
 
         // The bench: never installed on a device.
         layer(
-            "DeviceSimulator", ["TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "CLinux"]),
+            "DeviceSimulator", ["TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "CLinux", "CZlib"]),
 
         tool(
             "tracker",

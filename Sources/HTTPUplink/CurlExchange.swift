@@ -41,6 +41,11 @@ final class CurlExchange {
     /// Performs one exchange and waits for its end.
     func perform(_ request: UplinkRequest) -> UplinkResult {
         if let refusal = request.refusal { return .failed(refusal) }
+        var request = request
+        if request.gzipsBody, let compressed = GzipBody.compressed(request.body) {
+            request.body = compressed
+            request.headers.append(.init(name: "Content-Encoding", value: "gzip"))
+        }
         let response = ResponseCollector(isClosing: isClosing)
         let headers = headerList(request)
         defer { curl_slist_free_all(headers) }

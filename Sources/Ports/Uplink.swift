@@ -9,6 +9,8 @@ public struct UplinkRequest: Equatable, Sendable {
     public var connectTimeoutSec: Int
     /// The whole exchange at most.
     public var totalTimeoutSec: Int
+    /// Compress the body if that is worth it, and say so in the request.
+    public var gzipsBody: Bool
 
     public struct Header: Equatable, Sendable {
         public var name: String
@@ -20,8 +22,10 @@ public struct UplinkRequest: Equatable, Sendable {
     }
 
     public init(
-        url: String, method: String, headers: [Header], body: [UInt8], connectTimeoutSec: Int, totalTimeoutSec: Int
+        url: String, method: String, headers: [Header], body: [UInt8], connectTimeoutSec: Int, totalTimeoutSec: Int,
+        gzipsBody: Bool = false
     ) {
+        self.gzipsBody = gzipsBody
         self.url = url
         self.method = method
         self.headers = headers

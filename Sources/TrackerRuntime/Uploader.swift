@@ -7,6 +7,7 @@ import WireText
 /// the request that carried them was answered with a 2xx.
 final class Uploader {
     private let config: SyncConfig
+    private let format: any PayloadFormat
     private let store: any TrackStore
     private let uplink: any Uplink
     private let digests: any Digests
@@ -29,6 +30,7 @@ final class Uploader {
         trustedNow: @escaping () -> UTCTime?
     ) {
         self.config = config
+        format = config.format.format(deviceID: deviceID, config)
         self.store = store
         self.uplink = uplink
         self.digests = digests
@@ -81,11 +83,13 @@ final class Uploader {
             return
         }
         guard !rows.isEmpty, let url = config.url else { return machine.queueEmpty() }
-        let (body, count) = NativePayload.body(rows, maxBytes: config.maxBodyBytes)
-        let carried = Array(rows.prefix(count))
+        let ordered = PointOrder.byTime(rows)
+        let (body, count) = format.body(ordered, maxBytes: config.maxBodyBytes)
+        let carried = Array(ordered.prefix(count))
         let request = UplinkRequest(
             url: url, method: config.method, headers: headers(for: carried), body: body,
-            connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
+            connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec,
+            gzipsBody: config.gzipsBody)
         uplink.start(request) { [weak self] result in self?.finished(result, carried) }
     }
 
@@ -106,11 +110,12 @@ final class Uploader {
     }
 
     private func headers(for points: [TrackPoint]) -> [UplinkRequest.Header] {
-        let key = Hex.text(digests.sha256(Array(NativePayload.idempotencyText(points).utf8)))
+        let key = Hex.text(digests.sha256(Array(PointOrder.idempotencyText(points).utf8)))
         var headers = config.headers.map { UplinkRequest.Header(name: $0.name, value: $0.value) }
         if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-            headers.append(.init(name: "Content-Type", value: NativePayload.contentType))
+            headers.append(.init(name: "Content-Type", value: format.contentType))
         }
+        headers += format.headers.map { UplinkRequest.Header(name: $0.name, value: $0.value) }
         headers.append(.init(name: "Idempotency-Key", value: key))
         return headers
     }
@@ -128,6 +133,10 @@ final class Uploader {
         switch result {
         case .answered(let status, _, _, _):
             lastAnswer = String(status)
+            if let reason = format.haltReason(status: status) {
+                problem = "the server answered \(status): it does not know this device; register device.id there"
+                return .refused(reason.rawValue)
+            }
             guard (200..<300).contains(status) else {
                 problem = "the server answered \(status)\(Self.advice(status)); points stay queued"
                 return .refused("status \(status)")

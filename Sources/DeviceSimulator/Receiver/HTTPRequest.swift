@@ -29,6 +29,7 @@ struct HTTPRequestReader {
     private struct Head {
         var request: HTTPRequest
         var bodyLength: Int
+        var isGzip = false
     }
 
     mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
@@ -37,11 +38,18 @@ struct HTTPRequestReader {
     /// - Throws: `HTTPRefusal`; the stream is of no more use then.
     mutating func next() throws(HTTPRefusal) -> HTTPRequest? {
         if head == nil { head = try takeHead() }
-        guard var request = head?.request, let length = head?.bodyLength, buffer.count >= length else { return nil }
-        request.body = Array(buffer[..<length])
-        buffer.removeFirst(length)
+        guard let waiting = head, buffer.count >= waiting.bodyLength else { return nil }
+        var request = waiting.request
+        request.body = Array(buffer[..<waiting.bodyLength])
+        buffer.removeFirst(waiting.bodyLength)
         head = nil
         wantsContinue = false
+        if waiting.isGzip {
+            guard let body = GunzippedBody.bytes(request.body) else {
+                throw HTTPRefusal(status: 400, message: "the body is no whole gzip frame, or too large a one")
+            }
+            request.body = body
+        }
         return request
     }
 
@@ -73,6 +81,7 @@ struct HTTPRequestReader {
         var request = HTTPRequest(
             method: String(words[0]), path: String(path), body: [], keepsAlive: words[2] == "HTTP/1.1")
         var length: Int?
+        var isGzip = false
         for line in lines {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw HTTPRefusal(status: 400, message: "a header line without a colon")
@@ -85,8 +94,9 @@ struct HTTPRequestReader {
                 }
                 length = count
             case "transfer-encoding": throw HTTPRefusal(status: 411, message: "send the body with a Content-Length")
+            case "content-encoding" where value == "gzip": isGzip = true
             case "content-encoding" where value != "identity":
-                throw HTTPRefusal(status: 415, message: "send the body without an encoding")
+                throw HTTPRefusal(status: 415, message: "send the body as it is or as gzip")
             case "connection" where value == "close": request.keepsAlive = false
             case "expect" where value == "100-continue": wantsContinue = true
             default: break
@@ -94,7 +104,7 @@ struct HTTPRequestReader {
         }
         if request.isUpload, length == nil { throw HTTPRefusal(status: 411, message: "Content-Length is missing") }
         if let length, length > Self.largestBody { throw HTTPRefusal(status: 413, message: "the body is over 4 MiB") }
-        return Head(request: request, bodyLength: length ?? 0)
+        return Head(request: request, bodyLength: length ?? 0, isGzip: isGzip)
     }
 }
 

@@ -1,0 +1,35 @@
+public import TrackerModel
+
+/// How points become the body of a request, and what the server's answer to it means.
+///
+/// A format is pure: the same points are always the same bytes, so that a retry is the same request.
+public protocol PayloadFormat: Sendable {
+    /// Value of `Content-Type`, unless the operator sets another.
+    var contentType: String { get }
+    /// Further headers of every request.
+    var headers: [(name: String, value: String)] { get }
+    /// How many points a request may carry; `nil` is as many as fit.
+    var maxPoints: Int? { get }
+
+    /// As many of the points, from the front, as fit into `maxBytes` and `maxPoints`; always at least one, so that a
+    /// large point cannot block the queue.
+    /// - Parameter points: in order of time, see `PointOrder`.
+    /// - Returns: the body and how many points it carries (0 only for no points).
+    func body(_ points: [TrackPoint], maxBytes: Int) -> (bytes: [UInt8], count: Int)
+
+    /// Why nothing more may be sent after this status, for statuses that mean something else to this format's servers
+    /// than to everybody (spec sync §5).
+    func haltReason(status: Int) -> HaltReason?
+}
+
+/// Why uploads stop until the operator has looked: like a 403, the rows stay queued.
+public enum HaltReason: String, Sendable {
+    /// The server does not know the device: register `device.id` there.
+    case unknownDevice
+}
+
+extension PayloadFormat {
+    public var headers: [(name: String, value: String)] { [] }
+    public var maxPoints: Int? { nil }
+    public func haltReason(status: Int) -> HaltReason? { nil }
+}
