@@ -60,6 +60,9 @@ public struct CaptureEngine {
         case .timerFired:
             if let awakeUntil, awakeUntil <= now { self.awakeUntil = nil }
             announce(motion.timerFired(now), &actions)
+        case .stationaryFenceLeft:
+            // A position may wander away from a device that does not move (E-072).
+            if stillness?.stillSince == nil { announce(motion.stationaryFenceLeft(now), &actions) }
         }
         retune(now, &actions)
         let burstEnd = turns.isBursting(at: now) ? turns.burstUntil ?? .never : .never

@@ -9,6 +9,12 @@ public enum TrackerEvent: Equatable, Sendable {
     case powerSaveChange(Bool)
     case batteryChange(BatteryReading)
     case sessionInterrupted(Session)
+    case geofenceEnter(FenceCrossing)
+    case geofenceExit(FenceCrossing)
+    case geofenceDwell(FenceCrossing)
+    /// As it was armed; also when it replaces one of the same id.
+    case geofenceAdded(Geofence)
+    case geofenceRemoved(id: String)
     /// Informational; the part before `:` is a stable name.
     case diagnostic(String)
     case error(ErrorCode, String)
@@ -29,9 +35,11 @@ public enum ReceiverState: String, Sendable {
 public enum ErrorCode: String, Sendable {
     case notReady
     case storageFull
+    case invalidConfig
     case invalidRequest
     case unknownOperation
     case conflict
+    case notFound
     case sensorFault
     case internalError
 }

@@ -11,6 +11,7 @@ extension Runtime {
         case .motionChanged(let state):
             log(.notice, "motion.changed", [("state", .text(state.rawValue))])
             accelerometer?.setMoving(state == .moving || state == .stopPending)
+            watchStop(state)
             emit(.motionChange(state))
         case .cadenceChanged(let cadence):
             log(
@@ -89,6 +90,10 @@ extension Runtime {
             log(.error, "error", [("code", .text(code.rawValue)), ("message", .text(message))])
         case .diagnostic(let message): log(.notice, "diagnostic", [("message", .text(message))])
         case .sessionInterrupted(let session): log(.notice, "session.interrupted", [("session", .text(session.id))])
+        case .geofenceEnter(let crossing), .geofenceExit(let crossing), .geofenceDwell(let crossing):
+            log(.notice, "fence.\(crossing.kind.rawValue)", [("fence", .text(crossing.fenceID))])
+        case .geofenceAdded(let fence): log(.notice, "fence.added", [("fence", .text(fence.id))])
+        case .geofenceRemoved(let id): log(.notice, "fence.removed", [("fence", .text(id))])
         case .motionChange, .enabledChange, .powerSaveChange, .batteryChange: break
         }
         onEvent?(event)

@@ -36,6 +36,7 @@ public final class Runtime {
     var clock: (utc: UTCTime, instant: Instant)?
     var battery = BatteryReading.unknown
     let hub = EventHub()
+    lazy var fences = makeFences()
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     private let freshSessionID: String
@@ -92,6 +93,7 @@ public final class Runtime {
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
     public func start() throws(StoreFailure) {
         try openSession()
+        try startFences()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
@@ -116,6 +118,7 @@ public final class Runtime {
         uploader?.stop()
         ports.uplink?.close()
         ports.timeSink?.close()
+        fences.stop()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
@@ -158,6 +161,7 @@ public final class Runtime {
     private func fixArrived(_ fix: TrackFix) {
         if let time = fix.time { clock = (time, fix.instant) }
         offerTime(of: fix)
+        fences.fixArrived(fix)
         step(.fixDetermined(fix))
     }
 
@@ -176,6 +180,7 @@ public final class Runtime {
     }
 
     private func healthTick() {
+        fences.check()
         if let source = ports.battery {
             let reading = source.read()
             if reading != battery {

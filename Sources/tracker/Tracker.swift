@@ -9,6 +9,7 @@ enum Tracker {
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
                tracker gnss status | sky | reset | raw | calibrate
+               tracker fence add | list | remove | history
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
                tracker replay FILE… --json [--config FILE] [--date YYYY-MM-DD]
@@ -27,6 +28,7 @@ enum Tracker {
         switch arguments.first {
         case "run": return RunCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "fence": return FenceCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)
