@@ -11,9 +11,9 @@ public final class MemoryStore: TrackStore {
     public private(set) var quarantinedIDs: Set<Int64> = []
     public private(set) var lastSent: UTCTime?
     /// Every row of the fences' history, oldest first, what is not reported included.
-    var crossingRows: [FenceCrossing] = []
+    public internal(set) var crossingRows: [FenceCrossing] = []
     var nextCrossingID: Int64 = 0
-    var armedFences: [String: (fence: Geofence, armedAt: UTCTime, armedAfter: Int64)] = [:]
+    public internal(set) var armedFences: [String: (fence: Geofence, armedAt: UTCTime, armedAfter: Int64)] = [:]
     private var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && !quarantinedIDs.contains($0.id) } }
     private var states: [StateKey: String] = [:]
     /// While set, every write throws it.

@@ -192,6 +192,23 @@ struct FenceCrossingTests {
         }
     }
 
+    @Test("Rows of another hand are watched without harm, and without sense")
+    func foreignRows() {
+        var bench = FenceBench()
+        for (latitude, radius) in [(Int32.max, Int64.max / 2), (Int32.min, -1), (470_500_000, 0)] {
+            var fence = bench.fence(dwellSeconds: Geofence.longestDwellMillis / 1_000)
+            (fence.latitudeE7, fence.longitudeE7, fence.radiusMM) = (latitude, latitude, radius)
+            for time in [Int64.max, .min, 0] {
+                let entry = FenceCrossing(fence, .enter, at: UTCTime(millis: time))
+                bench.step(.restored([ArmedFence(fence: fence, armedAt: UTCTime(millis: time), latest: entry)]))
+                bench.step(.dwellsDue(trusted: bench.utc))
+                bench.advance(1)
+                bench.fix(east: 0)
+            }
+        }
+        #expect(bench.machine.count == 1)
+    }
+
     @Test("Across ±180° and at the poles nothing is different (E-172)")
     func edges() {
         let places = [

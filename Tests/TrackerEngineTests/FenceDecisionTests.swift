@@ -23,7 +23,8 @@ struct FenceDecisionTests {
         Row(name: "not in by one fix: d > r - m", distances: [103, 96, 103], crossings: []),
         Row(name: "in by two fixes: d = r", distances: [103, 99.99, 99.99], crossings: [.enter]),
         Row(name: "two fixes that do not follow each other", distances: [103, 99, 101, 99, 101], crossings: []),
-        Row(name: "the margin is half the radius at most", distances: [140, 49.99], accuracyM: 90, crossings: [.enter]),
+        Row(
+            name: "the margin is half the radius at most", distances: [140, 49.99], accuracyM: 90, crossings: [.enter]),
         Row(name: "out by one fix: d = r + 10", distances: [98, 110.01], crossings: [.enter, .exit]),
         Row(name: "not out by one fix: d < r + 10", distances: [98, 109.9], crossings: [.enter]),
         Row(name: "out by one fix: d = r + m", distances: [98, 120.01], accuracyM: 20, crossings: [.enter, .exit]),
