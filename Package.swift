@@ -44,6 +44,7 @@ let package = Package(
         layer("MotionSensing", ["TrackerModel"]),
         layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
         layer("SyncEngine", ["TrackerModel", "WireText"]),
+        layer("TrackJudge", ["TrackerModel", "TrackerGeo", "WireText"]),
 
         // The loop, and what it needs from outside.
         layer("Ports", ["TrackerModel"]),
@@ -69,7 +70,7 @@ let package = Package(
             [
                 "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "TrackerRuntime", "LinuxIO",
                 "TrackerStore",
-                "HTTPUplink", "ConfigFile", "CLinux",
+                "HTTPUplink", "ConfigFile", "CLinux", "TrackJudge",
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
 
@@ -95,6 +96,7 @@ let package = Package(
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
         tests("TrackerEngineTests", ["TrackerEngine", "TrackerModel", "TrackerGeo"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
+        tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(
             "TrackerRuntimeTests",
             ["TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports"]),

@@ -8,13 +8,18 @@ public enum TrackerEvent: Equatable, Sendable {
     case providerChange(ReceiverState)
     case powerSaveChange(Bool)
     case batteryChange(BatteryReading)
-    case sessionInterrupted(Session)
     case geofenceEnter(FenceCrossing)
     case geofenceExit(FenceCrossing)
     case geofenceDwell(FenceCrossing)
     /// As it was armed; also when it replaces one of the same id.
     case geofenceAdded(Geofence)
     case geofenceRemoved(id: String)
+    case sessionInterrupted(Session, InterruptionCause)
+    case activityChange(ActivityLabel)
+    /// With the first point after the silence, once.
+    case trackingGap(TrackingGap)
+    /// A sign of life while a session is open; UTC as well as it is known.
+    case heartbeat(UTCTime)
     /// Informational; the part before `:` is a stable name.
     case diagnostic(String)
     case error(ErrorCode, String)
@@ -41,5 +46,11 @@ public enum ErrorCode: String, Sendable {
     case conflict
     case notFound
     case sensorFault
+    /// No raw fix for too long, after the receiver was started again.
+    case trackerDead
+    case fixTimeout
+    case fixRejected
+    case oneShotBusy
+    case oneShotCircuitOpen
     case internalError
 }

@@ -3,12 +3,6 @@ import TrackerEngine
 import TrackerModel
 import WireText
 
-/// What an operation on the control socket comes to.
-enum OperationAnswer {
-    case done(JSONValue)
-    case refused(ErrorCode, String)
-}
-
 /// Geofences for the operator, and the circle around a stop for the motion machine.
 extension Runtime {
     /// Crossings that `fence history` shows when it is not told how many, and at most (spec api §6).

@@ -57,8 +57,13 @@ enum DecodeCommand {
             var listing = FrameListing(output: output)
             return finish(read(descriptor, while: output) { listing.take($0) }, path, output) { listing.finish() }
         }
-        var decoding = LogDecoding(output: output, day: day, listsSatellites: arguments.has("--sky"))
-        let status = finish(read(descriptor, while: output) { decoding.take($0) }, path, output) { decoding.finish() }
+        var decoding = LogDecoding(day: day, listsSatellites: arguments.has("--sky")) { epoch, source, surroundings in
+            if let line = FixLine.json(epoch, source: source, with: surroundings) { output.add(line) }
+        }
+        let status = finish(read(descriptor, while: output) { decoding.take($0) }, path, output) {
+            decoding.finish()
+            output.flush()
+        }
         if status == ExitStatus.ok, output.isOpen { Terminal.complain(summary(decoding)) }
         return status
     }

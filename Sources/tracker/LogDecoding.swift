@@ -8,8 +8,9 @@ struct LogDecoding {
     private static let patienceMillis: Int64 = 10_000
     private static let mostRemarks = 20
 
-    private let output: OutputLines
+    private let onEpoch: (GNSSOutput, String, FixLine.Surroundings) -> Void
     private let day: UTCTime?
+    private let believesDates: Bool
     /// Made once the log's description, which may have its date, is read.
     private var decoder: GNSSDecoder?
     private var description = LogDescription()
@@ -23,9 +24,18 @@ struct LogDecoding {
     /// What people should know about the log, each once.
     private(set) var remarks: [String] = []
 
-    init(output: OutputLines, day: UTCTime?, listsSatellites: Bool) {
-        self.output = output
+    /// - Parameters:
+    ///   - day: on which the log begins, for logs of another year.
+    ///   - believesDates: takes dates as they are where neither `day` nor the log's description tells better; else
+    ///     those before this program was built count as rolled over.
+    ///   - onEpoch: takes each epoch, with or without fix, the protocol it came in, and what is known besides.
+    init(
+        day: UTCTime?, believesDates: Bool = false, listsSatellites: Bool = false,
+        onEpoch: @escaping (GNSSOutput, String, FixLine.Surroundings) -> Void
+    ) {
+        self.onEpoch = onEpoch
         self.day = day
+        self.believesDates = believesDates
         context.listsSatellites = listsSatellites
         pending.reserveCapacity(68_000)
     }
@@ -44,7 +54,6 @@ struct LogDecoding {
         guard var decoder else { return }
         decoder.finish { add($0, at: Instant(millis: pacer.offsetMillis)) }
         self.decoder = decoder
-        output.flush()
     }
 
     private mutating func decode(isLast: Bool) {
@@ -70,7 +79,7 @@ struct LogDecoding {
     }
 
     private var config: GNSSDecoderConfig {
-        var config = GNSSDecoderConfig()
+        var config = believesDates ? GNSSDecoderConfig(buildDate: UTCTime(millis: 0)) : GNSSDecoderConfig()
         if let day {
             config.trustRecording(of: day, isFirstDay: true)
         } else if let date = description.date {
@@ -93,7 +102,7 @@ struct LogDecoding {
         case .reply: break
         case .fix, .noFix:
             if instant.millis(since: skyAt) > Self.patienceMillis { context.sky = nil }
-            if let line = FixLine.json(item, source: source.name, with: context) { output.add(line) }
+            onEpoch(item, source.name, context)
         }
     }
 

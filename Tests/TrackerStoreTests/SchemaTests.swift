@@ -17,7 +17,9 @@ struct SchemaTests {
         "table decision CREATE TABLE decision ( id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, "
             + "time_ms INTEGER, instant_ns INTEGER NOT NULL, latitude_e7 INTEGER, longitude_e7 INTEGER, "
             + "accuracy_mm INTEGER, verdict TEXT NOT NULL, reason TEXT NOT NULL, distance_mm INTEGER, "
-            + "speed_mmps INTEGER, motion TEXT NOT NULL ) STRICT",
+            + "speed_mmps INTEGER, motion TEXT NOT NULL , elapsed_ms INTEGER, silence_ms INTEGER, "
+            + "filter_latitude_e7 INTEGER, filter_longitude_e7 INTEGER, sigma_mm INTEGER, offset_mm INTEGER, "
+            + "threshold_mm INTEGER, net_mm INTEGER, flags INTEGER NOT NULL DEFAULT 0) STRICT",
         "table geofence CREATE TABLE geofence ( id TEXT NOT NULL PRIMARY KEY, latitude_e7 INTEGER NOT NULL, "
             + "longitude_e7 INTEGER NOT NULL, radius_mm INTEGER NOT NULL, notify_on_entry INTEGER NOT NULL, "
             + "notify_on_exit INTEGER NOT NULL, dwell_after_ms INTEGER, armed_at_ms INTEGER NOT NULL, "
@@ -36,7 +38,8 @@ struct SchemaTests {
             + "odometer_mm INTEGER NOT NULL, battery_percent INTEGER, is_charging INTEGER, "
             + "sync_state INTEGER NOT NULL DEFAULT 0 CHECK (sync_state IN (0, 1, 2)), "
             + "sync_time_ms INTEGER NOT NULL DEFAULT 0, sync_attempts INTEGER NOT NULL DEFAULT 0 , "
-            + "sync_error TEXT) STRICT",
+            + "sync_error TEXT, silence_ms INTEGER NOT NULL DEFAULT 0, gap_cause TEXT, activity TEXT, "
+            + "activity_since_ms INTEGER, is_significant_stop INTEGER NOT NULL DEFAULT 0) STRICT",
         "table session CREATE TABLE session ( id TEXT NOT NULL PRIMARY KEY, started_at_ms INTEGER NOT NULL, "
             + "ended_at_ms INTEGER ) STRICT",
         "table state CREATE TABLE state ( key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL ) STRICT",

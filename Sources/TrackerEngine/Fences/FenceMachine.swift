@@ -56,13 +56,17 @@ public struct FenceMachine {
     }
 
     private mutating func arm(_ armed: ArmedFence, _ now: Instant, _ found: inout FenceFindings) {
-        remove(armed.fence.id)
-        let moment = FenceMoment(time: armed.armedAt, instant: now)
-        let visit = armed.wasInside ? FenceVisit(entry: moment, dwellAfterMillis: armed.fence.dwellAfterMillis) : nil
+        let dwell = armed.fence.dwellAfterMillis
+        var visit: FenceVisit?
+        if armed.wasInside {
+            visit =
+                moment(now).map { FenceVisit(entry: $0, dwellAfterMillis: dwell) }
+                ?? FenceVisit(beginningWithFix: dwell)
+        }
         let number = insert(FenceSlot(armed.fence, visit: visit, isRestored: false))
-        if var fix = freshFix(now) {
+        if var fix = freshFix(now), let moment = moment(now) {
             // The crossing, if it is one, is of the arming and not of the fix before it.
-            fix.moment = fix.moment.advanced(byMillis: now.millis(since: fix.moment.instant))
+            fix.moment = moment
             judge(number, fix, nil, &found)
         }
         if slots[number].isUnknown { found.isFixWanted = true }
@@ -85,7 +89,8 @@ public struct FenceMachine {
         guard armed.wasInside, let latest = armed.latest else { return nil }
         let isReported = latest.kind == .dwell && !armed.isLatestOlder
         guard let dwell = armed.fence.dwellAfterMillis, !isReported else { return FenceVisit(restoredWith: nil) }
-        let entry = armed.isLatestOlder ? armed.armedAt : latest.time
+        // A clock that nobody had set when the fence was armed anew says a time before its last crossing.
+        let entry = armed.isLatestOlder ? max(armed.armedAt, latest.time) : latest.time
         return FenceVisit(restoredWith: entry.advanced(byMillis: dwell))
     }
 
@@ -116,6 +121,11 @@ public struct FenceMachine {
 
     /// Every fence that is armed, by number.
     var all: some Collection<Int> { numbers.values }
+
+    /// Now, by the time of the newest fix.
+    private func moment(_ now: Instant) -> FenceMoment? {
+        last.map { $0.moment.advanced(byMillis: now.millis(since: $0.moment.instant)) }
+    }
 
     func freshFix(_ now: Instant) -> FenceFix? {
         last.flatMap { now.millis(since: $0.moment.instant) <= FenceVisit.freshMillis ? $0 : nil }

@@ -128,7 +128,7 @@ struct FenceSlot {
     /// Inside so far.
     private mutating func judgeExit(_ fix: FenceFix, _ step: FenceStep?, _ distance: Double) -> [Change] {
         let isFirst = visit?.isUnseen ?? false
-        visit?.isUnseen = false
+        visit?.seen(at: fix.moment, isInside: distance <= radiusM)
         guard distance > radiusM else {
             run = nil
             extremeM = min(extremeM ?? distance, distance)

@@ -17,16 +17,21 @@ struct FenceVisit {
     private(set) var isLate = false
     /// When the dwell was reported.
     private(set) var reportedAt: Instant?
-    /// Restored, and no fix has said yet whether it still lasts.
-    var isUnseen: Bool
+    /// Known from the history alone: no fix has said yet whether it still lasts.
+    private(set) var isUnseen: Bool
+    /// A dwell that begins with the first fix inside.
+    private var dwellToBegin: Int64?
 
     /// A stay that was seen to begin.
     init(entry: FenceMoment, dwellAfterMillis: Int64?) {
         isUnseen = false
-        guard let dwellAfterMillis else { return }
-        let complete = entry.advanced(byMillis: dwellAfterMillis)
-        condition = complete.time
-        deadline = complete.instant
+        dwellAfterMillis.map { begin(at: entry, $0) }
+    }
+
+    /// A stay whose fence was armed anew before anything was known of place and time.
+    init(beginningWithFix dwellAfterMillis: Int64?) {
+        isUnseen = false
+        dwellToBegin = dwellAfterMillis
     }
 
     /// A stay of an earlier run, of which only the history tells.
@@ -34,6 +39,20 @@ struct FenceVisit {
     init(restoredWith condition: UTCTime?) {
         isUnseen = true
         self.condition = condition
+    }
+
+    private mutating func begin(at entry: FenceMoment, _ dwellMillis: Int64) {
+        let complete = entry.advanced(byMillis: dwellMillis)
+        condition = complete.time
+        deadline = complete.instant
+    }
+
+    /// A usable fix has come.
+    mutating func seen(at moment: FenceMoment, isInside: Bool) {
+        isUnseen = false
+        guard isInside, let dwellToBegin else { return }
+        begin(at: moment, dwellToBegin)
+        self.dwellToBegin = nil
     }
 
     enum DwellCheck: Equatable {

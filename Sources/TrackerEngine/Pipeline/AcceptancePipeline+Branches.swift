@@ -142,11 +142,7 @@ extension AcceptancePipeline {
     private func noise(_ f: FixFeatures) -> Double {
         var r = f.fix.accuracyM
         if r > Limit.badAccuracy { r *= f.isHighway ? 3 : 2.5 }
-        guard let filter = state.filter else { return r }
-        let predicted = filter.predicted(to: f.fix.instant, q: f.q, geometry)
-        let offset = min(
-            geometry.distanceM(filter.position, f.fix.coordinate),
-            geometry.distanceM(predicted.position, f.fix.coordinate))
+        guard let offset = gateReading?.offsetM else { return r }
         let tolerance: Double
         if f.isHighway {
             tolerance = max(25, 1.3 * f.speed * f.dt)
@@ -172,6 +168,7 @@ extension AcceptancePipeline {
         }
         let now = f.fix.instant
         let net = geometry.distanceM(origin, f.fix.coordinate)
+        netM = net
         guard net > state.highWaterM + Limit.persistenceAdvance else {
             let since = state.highWaterAt ?? now
             if state.highWaterAt == nil { state.highWaterAt = now }

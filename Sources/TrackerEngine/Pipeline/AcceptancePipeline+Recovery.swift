@@ -67,33 +67,27 @@ extension AcceptancePipeline {
         return seconds > 0 && geometry.distanceM(run.position, fix.coordinate) / seconds * 3.6 <= Limit.sanityKmh
     }
 
-    /// Stage 5; `nil`: inside the gate.
-    mutating func gate(_ f: FixFeatures) -> PipelineAnswer? {
+    /// Where the fix lies in the gate; `nil` without a filter.
+    func readGate(_ f: FixFeatures) -> GateReading? {
         guard let filter = state.filter else { return nil }
         let predicted = filter.predicted(to: f.fix.instant, q: f.q, geometry)
         let offset = min(
             geometry.distanceM(filter.position, f.fix.coordinate),
             geometry.distanceM(predicted.position, f.fix.coordinate))
-        let most =
-            f.isVehicular ? 2_500.0 : f.isMoving ? 800.0 : 400.0 + 200.0 * Double(state.rejects)
+        let most = f.isVehicular ? 2_500.0 : f.isMoving ? 800.0 : 400.0 + 200.0 * Double(state.rejects)
         let wanted = 3 * predicted.sigmaM + 1.5 * f.fix.accuracyM + 200 + 1.2 * f.speed * f.dt
-        let threshold = min(most, max(50, wanted))
-        guard offset > threshold else { return nil }
+        return GateReading(sigmaM: predicted.sigmaM, offsetM: offset, thresholdM: min(most, max(50, wanted)))
+    }
+
+    /// Stage 5; `nil`: inside the gate.
+    mutating func gate(_ f: FixFeatures, _ reading: GateReading) -> PipelineAnswer? {
+        guard reading.offsetM > reading.thresholdM else { return nil }
         state.rejects += 1
-        var answer: PipelineAnswer
-        if state.rejects < rejectLimit(f) {
-            answer = rejected(.sigmaGateOutlier, f)
-        } else if f.fix.accuracyM > Limit.vehicularAccuracy {
-            answer = rejected(.sigmaJunkFail, f)
-        } else {
-            state.seed(f.fix)
-            state.rejects = 0
-            answer = f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
-        }
-        answer.sigmaM = predicted.sigmaM
-        answer.offsetM = offset
-        answer.thresholdM = threshold
-        return answer
+        if state.rejects < rejectLimit(f) { return rejected(.sigmaGateOutlier, f) }
+        if f.fix.accuracyM > Limit.vehicularAccuracy { return rejected(.sigmaJunkFail, f) }
+        state.seed(f.fix)
+        state.rejects = 0
+        return f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
     }
 
     private func rejectLimit(_ f: FixFeatures) -> Int {

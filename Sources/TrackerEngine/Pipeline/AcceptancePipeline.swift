@@ -8,11 +8,24 @@ struct PipelineAnswer: Equatable {
     var distanceM: Double?
     var speedMps = 0.0
     var movement = MovementStatus.steady
-    /// Of the gate, when the fix came that far: σ, distance to the filter and threshold, metres.
-    var sigmaM: Double?
-    var offsetM: Double?
-    var thresholdM: Double?
+    /// Seconds since the stored point, and without a received fix just before this one.
+    var elapsed: Double?
+    var silence: Double?
+    /// Of the gate, when the fix came that far.
+    var gate: GateReading?
+    /// Distance from the last settled place, when a departure was weighed, metres.
+    var netM: Double?
     var flags: DecisionFlags = []
+}
+
+/// How a fix fits what the filter predicts (spec capture §8.2, stage 5).
+struct GateReading: Equatable {
+    /// σ of the predicted position, metres.
+    var sigmaM: Double
+    /// To the predicted or the last corrected position, whichever is nearer, metres.
+    var offsetM: Double
+    /// The most that the gate allows, metres.
+    var thresholdM: Double
 }
 
 /// The staged acceptance pipeline (spec capture §8): fix, last stored point, state and context in; verdict and new state
@@ -21,6 +34,9 @@ struct AcceptancePipeline {
     let config: PipelineConfig
     let geometry: Geometry
     var state = PipelineState()
+    /// Of the fix that is being judged, for its answer.
+    var gateReading: GateReading?
+    var netM: Double?
 
     init(_ config: PipelineConfig) {
         self.config = config
@@ -36,6 +52,8 @@ struct AcceptancePipeline {
     mutating func judge(
         _ fix: TrackFix, past: CaptureState.Anchor?, elapsed: Double, _ context: PipelineContext
     ) -> PipelineAnswer {
+        gateReading = nil
+        netM = nil
         if let last = state.lastAccept, case let since = fix.instant.seconds(since: last), since >= 0,
             since < Limit.burst
         {
@@ -62,7 +80,9 @@ struct AcceptancePipeline {
             return rejected(.poorAccuracy, features, flags)
         }
         if let answer = recovery(features, context) { return answer }
-        if let answer = gate(features) { return answer }
+        let reading = readGate(features)
+        gateReading = reading
+        if let reading, let answer = gate(features, reading) { return answer }
         return branch(features, flags)
     }
 
@@ -127,6 +147,8 @@ struct AcceptancePipeline {
         answer.speedMps = f.speed
         answer.movement = f.movement
         answer.flags.formUnion(f.flags)
+        answer.gate = gateReading
+        answer.netM = netM
         if state.isLatched { answer.flags.insert(.latched) }
         return answer
     }
