@@ -41,6 +41,7 @@ let package = Package(
         layer("TrackerGeo", ["TrackerModel"]),
         layer("WireText", ["TrackerModel"]),
         layer("GNSSCodecs", ["TrackerModel", "WireText"]),
+        layer("Recordings", ["TrackerModel", "WireText"]),
         layer("MotionSensing", ["TrackerModel"]),
         layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
         layer("SyncEngine", ["TrackerModel", "WireText"]),
@@ -51,8 +52,8 @@ let package = Package(
         layer(
             "TrackerRuntime",
             [
-                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "MotionSensing", "TrackerEngine", "SyncEngine",
-                "Ports",
+                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "MotionSensing", "TrackerEngine",
+                "SyncEngine", "Ports",
             ]),
 
         // Adapters: one C library each.
@@ -68,9 +69,8 @@ let package = Package(
         tool(
             "tracker",
             [
-                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "TrackerRuntime", "LinuxIO",
-                "TrackerStore",
-                "HTTPUplink", "ConfigFile", "CLinux", "TrackJudge",
+                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "TrackerEngine", "Ports",
+                "TrackerRuntime", "LinuxIO", "TrackerStore", "HTTPUplink", "ConfigFile", "CLinux", "TrackJudge",
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
 
@@ -93,6 +93,7 @@ let package = Package(
         tests("TrackerGeoTests", ["TrackerGeo", "TrackerModel"]),
         tests("WireTextTests", ["WireText"]),
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
+        tests("RecordingsTests", ["Recordings", "WireText", "TrackerModel"]),
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
         tests("TrackerEngineTests", ["TrackerEngine", "TrackerModel", "TrackerGeo"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
@@ -110,8 +111,8 @@ let package = Package(
         tests(
             "ReplayTests",
             [
-                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "WireText", "Ports",
-                "TrackerModel",
+                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "Recordings",
+                "TrackerEngine", "WireText", "Ports", "TrackerModel",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -64,6 +64,7 @@ extension Runtime {
     func flushJournal() {
         let hadFailed = journal.failure != nil
         journal.flush(to: ports.store) { record, id in
+            if let decision = record.decision { onDecision?(decision, id == nil ? nil : record.point) }
             if let point = record.point, let id {
                 stored(point, id, legMM: record.legMM)
             } else if record.point == nil, let decision = record.decision {

@@ -41,6 +41,8 @@ public final class Runtime {
     lazy var fences = makeFences()
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
+    /// Called with every decision, and the point that it kept, after both are durable.
+    var onDecision: ((Decision, TrackPoint?) -> Void)?
     let newSessionID: () -> String
     var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
     var nextRequestID: Int64 = 0
@@ -101,14 +103,15 @@ public final class Runtime {
     }
 
     /// Opens or resumes the session and starts everything.
+    /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
-    public func start() throws(StoreFailure) {
+    public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
         try openSession()
         try startFences()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
-        receiver.start()
+        if listensToReceiver { receiver.start() }
         accelerometer?.start()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
@@ -148,7 +151,7 @@ public final class Runtime {
         return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
     }
 
-    private func fixArrived(_ fix: TrackFix) {
+    func fixArrived(_ fix: TrackFix) {
         if let time = fix.time {
             clock = (time, fix.instant)
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)

@@ -1,5 +1,6 @@
 import GNSSCodecs
 import Glibc
+import Recordings
 import TrackerModel
 import WireText
 
@@ -19,6 +20,8 @@ struct LogDecoding {
     private let source = NewestSource()
     private var context = FixLine.Surroundings()
     private var skyAt = Instant.zero
+    /// When the newest bytes were read.
+    private var newest = Instant.zero
     /// What the pacer held back of the block before, then the block.
     private var pending: [UInt8] = []
     /// What people should know about the log, each once.
@@ -48,11 +51,30 @@ struct LogDecoding {
         decode(isLast: false)
     }
 
+    /// Decodes a log whose index tells when each part was read.
+    mutating func take(_ log: ReceiverLog) {
+        var decoder = decoder ?? makeDecoder()
+        log.bytes.withUnsafeBufferPointer { bytes in
+            for (nanos, range) in log.chunks {
+                newest = Instant(nanos: nanos)
+                decoder.expire(at: newest) { add($0, at: newest) }
+                decoder.feed(UnsafeBufferPointer(rebasing: bytes[range]), at: newest) { add($0, at: newest) }
+            }
+        }
+        self.decoder = decoder
+    }
+
+    private func makeDecoder() -> GNSSDecoder {
+        var decoder = GNSSDecoder(config: config)
+        decoder.onSource = { [source] in source.name = $0.rawValue }
+        return decoder
+    }
+
     /// The log has ended.
     mutating func finish() {
         decode(isLast: true)
         guard var decoder else { return }
-        decoder.finish { add($0, at: Instant(millis: pacer.offsetMillis)) }
+        decoder.finish { add($0, at: newest) }
         self.decoder = decoder
     }
 
@@ -61,14 +83,14 @@ struct LogDecoding {
         let used = bytes.withUnsafeBufferPointer { block in
             let start = description.consume(block)
             if decoder == nil, description.isOver || isLast {
-                decoder = GNSSDecoder(config: config)
-                decoder?.onSource = { [source] in source.name = $0.rawValue }
+                decoder = makeDecoder()
             }
             guard var decoder else { return start }
             let rest = UnsafeBufferPointer(rebasing: block[start...])
             var pacer = pacer
             let end = pacer.split(rest, isLast: isLast) { offset, range in
                 let instant = Instant(millis: offset)
+                newest = instant
                 decoder.expire(at: instant) { add($0, at: instant) }
                 decoder.feed(UnsafeBufferPointer(rebasing: rest[range]), at: instant) { add($0, at: instant) }
             }

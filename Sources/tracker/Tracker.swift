@@ -13,7 +13,7 @@ enum Tracker {
                tracker fence add | list | remove | history
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
-               tracker replay FILE… --json [--config FILE] [--date YYYY-MM-DD]
+               tracker replay FILE… [--json] [--explain N] [--decisions FILE|-] [--csv FILE|-] [--points FILE|-]
                tracker judge TRACK --truth TRUTH [--json] [--date YYYY-MM-DD]
                tracker version
         The same commands work as device-cli. See the README for each.
