@@ -42,7 +42,7 @@ private final class FenceLife {
         let line = #"{"id":1,"op":"\#(op)","args":\#(arguments)}"#
         let request = ControlRequest(
             peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: RecordingSubscriber())
-        return try JSONReader.parse(ControlProtocol(runtime: runtime).reply(to: request))
+        return try JSONReader.parse(try #require(ControlProtocol(runtime: runtime).reply(to: request)))
     }
 
     /// As a process dies: nothing is told to stop, and nothing more is written.

@@ -12,7 +12,7 @@ struct FenceOperationTests {
         let line = #"{"id":1,"op":"\#(op)","args":\#(arguments)}"#
         let request = ControlRequest(
             peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: RecordingSubscriber())
-        return try JSONReader.parse(ControlProtocol(runtime: bench.runtime).reply(to: request))
+        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
     }
 
     private func started() throws -> RuntimeBench {

@@ -133,6 +133,21 @@ struct FenceRuntimeTests {
         #expect(reactor.timerCount == 0)
     }
 
+    @Test("After the operator has stopped capture fences go on, by fixes, by the timer and in the health loop (E-169)")
+    func captureStopped() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        bench.play(3, speedMps: 0)
+        _ = try bench.runtime.stopCapture()
+        let points = bench.store.points.count
+        try bench.runtime.fences.arm(fence(dwellSeconds: 60))
+        bench.reactor.advance(byMillis: 300_000)
+        #expect(told(bench) == ["added home", "enter home", "dwell home"])
+        bench.play(30, fromEast: 500, speedMps: 14)
+        #expect(told(bench).last == "exit home")
+        #expect(bench.store.points.count == points && bench.status["session"] == nil)
+    }
+
     @Test("A stay is reported by the timer; without fixes after 30 s, unverified; and nothing is left on the reactor")
     func dwell() throws {
         let bench = RuntimeBench()
