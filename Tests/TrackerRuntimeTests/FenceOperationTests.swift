@@ -134,7 +134,7 @@ struct FenceOperationTests {
         arguments: [
             ("1", 5_000, true), ("10", 10_000, true), ("29.9", 29_900, true), ("30", 30_000, false),
             ("1e9", 100_000_000, false),
-        ])
+        ] as [(String, Int64, Bool)])
     func radius(asked: String, millimetres: Int64, isDoubtful: Bool) throws {
         let bench = try started()
         let reply = try ask(bench, "addGeofence", #"{"id":"a","latitude":47,"longitude":8,"radiusM":\#(asked)}"#)
