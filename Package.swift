@@ -95,7 +95,8 @@ let package = Package(
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
         tests("RecordingsTests", ["Recordings", "WireText", "TrackerModel"]),
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
-        tests("TrackerEngineTests", ["TrackerEngine", "TrackerModel", "TrackerGeo"]),
+        tests("TrackerEngineTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
+        tests("AcceptanceTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(

@@ -3,6 +3,10 @@ import TrackerModel
 
 /// The way of a fix: boundary, one-shot, clock guard, turn detector, cadence, pipeline (spec capture §5).
 extension CaptureEngine {
+    /// The smoother needs what comes later, and a choice.
+    private static let smoothingLagMillis: Int64 = 8_000
+    private static let smoothingWindowMillis: Int64 = 12_000
+
     mutating func determined(
         _ raw: TrackFix, isOffered: Bool, _ now: Instant, _ actions: inout [CaptureAction]
     ) {
@@ -30,6 +34,7 @@ extension CaptureEngine {
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
         retro.add(fix)
+        if config.pipeline.ruleSet == .device { _ = follower.take(fix) }
         let isTurnBegun = turns.handle(fix)
         if isTurnBegun, config.turnBurst, power.tier == .normal, config.rule == .interval {
             captureApex(before: fix, now, &actions)
@@ -40,7 +45,7 @@ extension CaptureEngine {
             judge(fix, silence: silence, now, &actions)
             gate.offered(at: fix.instant)
         } else if let chosen = gate.take(fix, cadence: cadence) {
-            judge(chosen, silence: silence, now, &actions)
+            judgeDue(chosen, newest: fix, silence: silence, now, &actions)
         }
         answer(oneShot.offer(fix, now), now, &actions)
     }
@@ -67,6 +72,23 @@ extension CaptureEngine {
         gate.offered(at: apex.instant)
     }
 
+    /// A fix is due. Where errors are independent, the one that fits the smoothed way best is judged, with the speed that
+    /// the smoother found when the receiver measured none.
+    private mutating func judgeDue(
+        _ chosen: TrackFix, newest: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]
+    ) {
+        guard anchor != nil, isSameBoot, follower.hasIndependentErrors else {
+            return judge(chosen, silence: silence, now, &actions)
+        }
+        let latest = newest.instant.advanced(byMillis: -Self.smoothingLagMillis)
+        let window = min(cadence.intervalMillis, Self.smoothingWindowMillis)
+        let earliest = max(latest.advanced(byMillis: -window), newestJudged ?? .zero)
+        guard
+            let best = follower.best(after: earliest, to: latest, mostAccuracyM: config.pipeline.maxAccuracyM)
+        else { return }
+        judge(best.fix, derived: best, silence: silence, now, &actions)
+    }
+
     /// While moving, the fix that the drawn line needs is judged with its own time.
     private mutating func captureCorner(_ fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
         guard let anchor, isSameBoot, motion.state == .moving else {
@@ -78,7 +100,10 @@ extension CaptureEngine {
         gate.offered(at: corner.instant)
     }
 
-    mutating func judge(_ fix: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]) {
+    mutating func judge(
+        _ fix: TrackFix, derived: FixFollower.Estimate? = nil, silence: Double, _ now: Instant,
+        _ actions: inout [CaptureAction]
+    ) {
         var fix = fix
         newestJudged = max(newestJudged ?? fix.instant, fix.instant)
         if anchor == nil {
@@ -92,7 +117,9 @@ extension CaptureEngine {
         context.receptionGap = silence
         evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
         let elapsed = elapsedSeconds(to: fix)
-        var answer = pipeline.judge(fix, past: anchor, elapsed: elapsed, context)
+        var evident = fix
+        if let derived, fix.speedMps == nil { evident.take(derived) }
+        var answer = pipeline.judge(evident, past: anchor, elapsed: elapsed, context)
         answer.elapsed = anchor == nil ? nil : elapsed
         answer.silence = silence
         guard answer.verdict == .accept else {
@@ -165,5 +192,15 @@ extension CaptureEngine {
             motion: motion)
         decision.evidence = DecisionEvidence(answer, filter: pipeline.state.filter)
         return decision
+    }
+}
+
+extension TrackFix {
+    /// A speed that is told apart from standing by twice its σ is one; below it the fix stands.
+    fileprivate mutating func take(_ derived: FixFollower.Estimate) {
+        let isMoving = derived.speedMps > 2 * derived.speedSigmaMps
+        speedMps = isMoving ? derived.speedMps : 0
+        courseDeg = isMoving ? derived.courseDeg : nil
+        speedAccuracyMps = derived.speedSigmaMps
     }
 }

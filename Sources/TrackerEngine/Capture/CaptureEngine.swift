@@ -11,6 +11,7 @@ public struct CaptureEngine {
     var turns = TurnDetector()
     var retro = RetroBuffer()
     var corners = GeometryCapture()
+    var follower = FixFollower()
     var motion: MotionMachine
     var power: PowerTierMachine
     var clock: ClockGuard
@@ -142,6 +143,7 @@ public struct CaptureEngine {
         turns = TurnDetector()
         retro = RetroBuffer()
         corners = GeometryCapture()
+        follower = FixFollower()
         gate = CadenceGate()
         newestJudged = nil
     }

@@ -1,3 +1,4 @@
+import TrackerGeo
 import TrackerModel
 
 /// Stages 4 and 5: gaps are bridged by evidence, jumps are stopped by the filter (spec capture §8.2).
@@ -81,13 +82,34 @@ extension AcceptancePipeline {
 
     /// Stage 5; `nil`: inside the gate.
     mutating func gate(_ f: FixFeatures, _ reading: GateReading) -> PipelineAnswer? {
-        guard reading.offsetM > reading.thresholdM else { return nil }
+        guard reading.offsetM > reading.thresholdM || contradictsVelocity(f) else { return nil }
         state.rejects += 1
         if state.rejects < rejectLimit(f) { return rejected(.sigmaGateOutlier, f) }
         if f.fix.accuracyM > Limit.vehicularAccuracy { return rejected(.sigmaJunkFail, f) }
         state.seed(f.fix)
         state.rejects = 0
         return f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
+    }
+
+    /// Does a fix contradict the velocities at both ends of its step? Between two known velocities nothing gets farther
+    /// from their mean than `a·t²/4` with an acceleration of `a`, in whatever direction.
+    ///
+    /// The threshold above cannot see this: it grows with the effective speed, which a spike makes itself. What the
+    /// specification proposes instead, a bound on the normalised innovation, rejects every corner; the numbers are in
+    /// docs/notes/09-pipeline-candidates.md.
+    private func contradictsVelocity(_ f: FixFeatures) -> Bool {
+        guard isDevice, config.velocityGate, !f.hasGap, !f.fix.looksLikeNetworkFix, let filter = state.filter,
+            let speed = f.fix.speedMps, f.fix.courseDeg != nil || speed < Limit.courseless
+        else { return false }
+        let seconds = f.fix.instant.seconds(since: filter.instant)
+        guard seconds > 0 else { return false }
+        let direction = Geodesic.direction(bearingDeg: f.fix.courseDeg ?? 0)
+        let step = LocalFrame(origin: filter.position).offset(of: f.fix.coordinate)
+        let east = step.east - (filter.east + speed * direction.east) / 2 * seconds
+        let north = step.north - (filter.north + speed * direction.north) / 2 * seconds
+        let allowed = Limit.hardestAcceleration / 4 * seconds * seconds
+        let noise = 3 * (filter.p + f.fix.accuracyM * f.fix.accuracyM).squareRoot()
+        return (east * east + north * north).squareRoot() > allowed + noise + Limit.velocitySlack
     }
 
     private func rejectLimit(_ f: FixFeatures) -> Int {

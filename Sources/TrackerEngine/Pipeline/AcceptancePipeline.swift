@@ -57,6 +57,8 @@ struct AcceptancePipeline {
         if let last = state.lastAccept, case let since = fix.instant.seconds(since: last), since >= 0,
             since < Limit.burst
         {
+            // The reference takes what it did not look at for a standstill (Δ5).
+            if !isDevice { settle(fix, distance: 0, hardware: 0) }
             return PipelineAnswer(verdict: .reject, reason: .burst)
         }
         guard let past else {
@@ -69,7 +71,7 @@ struct AcceptancePipeline {
         let features = FixFeatures(fix, past: past, elapsed: elapsed, context, geometry)
         let isBypassed = bypassesNetworkRules(features)
         if fix.looksLikeNetworkFix, fix.accuracyM > Limit.networkAccuracy {
-            if !isBypassed { return rejected(.nlpFallback, features, settles: !isDevice) }
+            if !isBypassed { return rejected(.nlpFallback, features, isBeforeStage2: true) }
             flags.insert(.nlpBypass)
         }
         if features.dt > 0, features.d / features.dt * 3.6 > Limit.sanityKmh {
@@ -122,22 +124,29 @@ struct AcceptancePipeline {
         filled(PipelineAnswer(verdict: .skip, reason: reason), f)
     }
 
-    /// A reject may end a latched movement (stage 7-C): two of them near the last point and without speed.
-    /// - Parameter settles: false for a reject before stage 2, which says nothing about movement (Δ5).
+    /// A reject may end a latched movement (stage 7-C).
+    /// - Parameter isBeforeStage2: it says nothing about movement; the reference takes it for a standstill (Δ5).
     mutating func rejected(
-        _ reason: DecisionReason, _ f: FixFeatures, _ flags: DecisionFlags = [], settles: Bool = true
+        _ reason: DecisionReason, _ f: FixFeatures, _ flags: DecisionFlags = [], isBeforeStage2: Bool = false
     ) -> PipelineAnswer {
-        if settles, state.isLatched, f.d < Limit.jitter, f.hardware < Limit.walk {
-            state.settle += 1
-            if state.settle >= Limit.settleCount {
-                state.isLatched = false
-                state.settle = 0
-                state.origin = f.fix.coordinate
-            }
+        if !isBeforeStage2 {
+            settle(f.fix, distance: f.d, hardware: f.hardware)
+        } else if !isDevice {
+            settle(f.fix, distance: 0, hardware: 0)
         }
         var answer = PipelineAnswer(verdict: .reject, reason: reason)
         answer.flags = flags
         return filled(answer, f)
+    }
+
+    /// Two rejects near the last point and without speed end the movement.
+    private mutating func settle(_ fix: TrackFix, distance: Double, hardware: Double) {
+        guard state.isLatched, distance < Limit.jitter, hardware < Limit.walk else { return }
+        state.settle += 1
+        guard state.settle >= Limit.settleCount else { return }
+        state.isLatched = false
+        state.settle = 0
+        state.origin = fix.coordinate
     }
 
     private func filled(_ answer: PipelineAnswer, _ f: FixFeatures?) -> PipelineAnswer {
@@ -159,4 +168,7 @@ extension TrackFix {
     var looksLikeNetworkFix: Bool {
         (speedMps == nil && courseDeg == nil) || provider == .deadReckoning || provider == .cell
     }
+
+    /// Speed, course and how well the speed is known.
+    var measuresVelocity: Bool { speedMps != nil && courseDeg != nil && speedAccuracyMps != nil }
 }

@@ -42,7 +42,9 @@ struct FixFeatures {
         let isWalkConfirmed = fix.speedMps != nil && hardware >= Limit.walk && ground >= Limit.walk
         isMoving =
             (speed > Limit.walk && (speed >= Limit.virtuallyStopped || d > wobble))
-            || (d > Limit.wobble && !isStill && ground > Limit.still) || isWalkConfirmed
+            || (d > Limit.wobble && !isStill
+                && (isDevice && hardware < Limit.walk ? unexplained : ground) > Limit.still)
+            || isWalkConfirmed
         isArrivalTransition =
             hasGap && isStill && past.speedMps >= Limit.blackoutPast && dt > 0 && Limit.blackoutRange.contains(d / dt)
         heading = fix.courseDeg ?? (d >= Limit.jitter ? Geodesic.bearingDeg(past.coordinate, fix.coordinate) : nil)
@@ -77,8 +79,9 @@ struct FixFeatures {
         _ hardware: Double, ground: Double, unexplained: Double?, distance: Double, isStill: Bool
     ) -> Double {
         typealias Limit = PipelineLimit
-        if isStill {
-            // Without Doppler the displacement must speak, less what the accuracies explain (Δ6).
+        // Without Doppler the displacement must speak, less what the accuracies explain (Δ6). Nor does a measured speed
+        // below walking prove one: receivers in bad places show such speeds while they lie still.
+        if isStill || (unexplained != nil && hardware < Limit.walk) {
             let evidence = unexplained ?? ground
             if evidence > Limit.groundTrust { return max(hardware, Limit.groundDerate * evidence) }
             if let unexplained { return max(hardware, unexplained) }
