@@ -77,7 +77,11 @@ let package = Package(
         // What `make bench` and `make fuzz` run: never installed on a device.
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         tool(
-            "tracker-bench", ["GNSSCodecs", "WireText", "TrackerModel", "CAllocationCount", "CLinux"],
+            "tracker-bench",
+            [
+                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "DeviceSimulator", "CAllocationCount",
+                "CLinux",
+            ],
             path: "Benchmarks/tracker-bench"),
         .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
         tool(

@@ -5,13 +5,18 @@ import TrackerModel
 /// later: a fixed-interval smoother (Rauch, Tung, Striebel).
 ///
 /// Averaging helps only where errors are independent from one second to the next. A receiver's usually are not: they
-/// wander, and a smooth wandering looks like movement. The innovations tell the two apart: what of the reported variance
-/// is new with each fix is most of it for independent errors, and next to nothing for wandering ones. Only in the first
-/// case is the smoother believed.
+/// wander, and a smooth wandering looks like movement. What changes from fix to fix tells the two apart: an independent
+/// error is taken back by the next fix, a wandering one stays. Only in the first case is the smoother believed. How much
+/// of the reported variance is new with each fix is measured as well, and weighs the fixes.
 struct FixFollower {
     /// What the smoother makes of one fix.
     struct Estimate {
         var fix: TrackFix
+        /// Where the smoothed way was then, and the 68 % radius of that, metres.
+        var position: Coordinate
+        var accuracyM: Double
+        /// What of the fix's own error is new with it: σ per axis, metres.
+        var noiseM: Double
         /// Metres per second, and its standard deviation per axis.
         var speedMps: Double
         var speedSigmaMps: Double
@@ -38,38 +43,60 @@ struct FixFollower {
     /// Chi-square of two degrees of freedom, 99.9 % (spec capture §3).
     private static let outlier = 13.82
     /// Outliers in a row after which the filter was wrong, not they.
-    private static let outliersToReseed = 5
-    /// Acceleration density, m/s²: what a pedestrian and a vehicle in traffic need (spec capture §7: 0.45 moving).
-    private static let q = 0.45
+    private static let outliersToReseed = 10
     /// Fixes farther apart are not one stretch.
-    private static let longestStepSeconds = 3.0
+    private static let longestStepSeconds = 10.0
     private static let longestStretch = 60
     private static let farthestFromOriginM = 5_000.0
-    /// σ of the velocity after a seed, m/s (spec capture §7).
-    private static let seedVelocityVariance = 25.0
+    /// Of the velocity after a seed, (m/s)²: it may be a train.
+    private static let seedVelocityVariance = 900.0
     /// Reported radius over σ per axis (spec capture §3).
     private static let radiusOverSigma = 1.5096
-    /// Fixes over which the innovations are averaged; the share of the reported variance that must be new with each fix
-    /// for errors to count as independent, and bounds of the share.
+    /// Fixes over which the share is averaged, and from which on the stretch is judged; bounds of the share.
     private static let memory = 20.0
-    private static let independentFrom = 0.1
     private static let shareRange = 0.02...1.0
+    /// Correlation of one change with the next, −½ for independent errors and 0 for wandering ones.
+    private static let independentAtMost = -0.2
+    /// Errors smaller than this, σ per axis in metres, need no smoothing; a wandering receiver adds such to each fix.
+    private static let leastNoiseM = 3.0
+    /// A speed of so many σ is one.
+    static let provenSigmas = 2.0
+    /// What a metre of reported accuracy counts beside a metre of distance from the smoothed way.
+    private static let accuracyWeight = 0.1
 
     private var steps: [Step] = []
     private var frame: LocalFrame?
     private var outliers = 0
     /// How much of the reported variance is new with each fix.
     private var share = 0.3
+    private var changes = ChangeStatistics()
 
     /// The errors of the last fixes were as large and as independent as their accuracies say.
     var hasIndependentErrors: Bool {
-        Double(steps.count) >= Self.memory && share >= Self.independentFrom
+        guard Double(steps.count) >= Self.memory, changes.correlation <= Self.independentAtMost,
+            let accuracy = steps.last?.fix.accuracyM
+        else { return false }
+        return share.squareRoot() * accuracy >= Self.leastNoiseM * Self.radiusOverSigma
     }
 
     /// Where the filter is now; `nil` before the first fix.
     var position: Coordinate? {
         guard let frame, let last = steps.last?.filtered else { return nil }
         return frame.position(east: last.east, north: last.north)
+    }
+
+    /// Moving beyond doubt at that time: independent errors, and more speed than twice its σ.
+    func isMoving(at instant: Instant) -> Bool {
+        guard hasIndependentErrors, let index = steps.firstIndex(where: { $0.fix.instant >= instant }) else {
+            return false
+        }
+        var isMoving = false
+        smooth(downTo: index) { _, state in
+            isMoving =
+                state.eastMps * state.eastMps + state.northMps * state.northMps > Self.provenSigmas * Self.provenSigmas
+                * state.v
+        }
+        return isMoving
     }
 
     /// Takes a fix; false for an outlier, which is not followed.
@@ -83,21 +110,24 @@ struct FixFollower {
             return true
         }
         let place = frame.offset(of: fix.coordinate)
-        let predicted = last.filtered.predicted(seconds, q: Self.q)
+        let predicted = last.filtered.predicted(seconds, q: last.filtered.q)
         let square = predicted.squaredDistance(to: place)
         guard square <= Self.outlier * (predicted.p + sigma * sigma) else {
             outliers += 1
             return false
         }
         outliers = 0
-        let isNew = min(Self.shareRange.upperBound, max(0, (square / 2 - predicted.p) / (sigma * sigma)))
-        share = max(Self.shareRange.lowerBound, share + (isNew - share) / Self.memory)
-        var filtered = predicted.corrected(by: place, variance: share * sigma * sigma)
-        if let speed = fix.speedMps, let course = fix.courseDeg, let accuracy = fix.speedAccuracyMps {
-            let direction = Geodesic.direction(bearingDeg: course)
-            filtered.correct(
-                eastMps: speed * direction.east, northMps: speed * direction.north, sigma: max(0.3, accuracy))
-        }
+        let before = frame.offset(of: last.fix.coordinate)
+        changes.add(
+            east: place.east - before.east - last.filtered.eastMps * seconds,
+            north: place.north - before.north - last.filtered.northMps * seconds)
+        let fresh = min(Self.shareRange.upperBound, max(0, (square / 2 - predicted.p) / (sigma * sigma)))
+        share = max(Self.shareRange.lowerBound, share + (fresh - share) / Self.memory)
+        // Tails are heavy: what lies beyond twice what is usual weighs less, as much as it lies beyond.
+        let variance = share * sigma * sigma
+        let excess = max(1, square / (4 * (predicted.p + variance)))
+        var filtered = predicted.corrected(by: place, variance: variance * excess)
+        if let velocity = Self.velocity(of: fix) { filtered.correct(velocity) }
         if steps.count >= Self.longestStretch { steps.removeFirst() }
         steps.append(Step(fix: fix, predicted: predicted, filtered: filtered))
         if max(abs(filtered.east), abs(filtered.north)) > Self.farthestFromOriginM { moveOrigin() }
@@ -106,21 +136,25 @@ struct FixFollower {
 
     /// Of the fixes after `from` and up to `to`, the one nearest to the smoothed way; among equals the more accurate. Those
     /// coarser than `mostAccuracyM` only when there is no other.
-    func best(after from: Instant, to: Instant, mostAccuracyM: Double) -> Estimate? {
-        guard let frame, let first = steps.firstIndex(where: { $0.fix.instant > from }) else { return nil }
+    func best(after from: Instant? = nil, to: Instant, mostAccuracyM: Double) -> Estimate? {
+        let isLater = { (step: Step) in from.map { step.fix.instant > $0 } ?? true }
+        guard let frame, let first = steps.firstIndex(where: isLater) else { return nil }
         var chosen: (estimate: Estimate, cost: Double)?
         smooth(downTo: first) { step, state in
             guard step.fix.instant <= to else { return }
             let place = frame.offset(of: step.fix.coordinate)
             let (east, north) = (place.east - state.east, place.north - state.north)
-            let half = step.fix.accuracyM / 2
+            let weight = step.fix.accuracyM * Self.accuracyWeight
             let coarse = step.fix.accuracyM > mostAccuracyM ? 1e12 : 0
-            let cost = east * east + north * north + half * half + coarse
+            let cost = east * east + north * north + weight * weight + coarse
             guard cost < chosen?.cost ?? .infinity else { return }
             let speed = (state.eastMps * state.eastMps + state.northMps * state.northMps).squareRoot()
             chosen = (
                 Estimate(
-                    fix: step.fix, speedMps: speed, speedSigmaMps: max(0, state.v).squareRoot(),
+                    fix: step.fix, position: frame.position(east: state.east, north: state.north),
+                    accuracyM: max(0, state.p).squareRoot() * Self.radiusOverSigma,
+                    noiseM: share.squareRoot() * step.fix.accuracyM / Self.radiusOverSigma, speedMps: speed,
+                    speedSigmaMps: max(0, state.v).squareRoot(),
                     courseDeg: speed > 0 ? Geodesic.bearingDeg(east: state.eastMps, north: state.northMps) : nil), cost
             )
         }
@@ -140,13 +174,24 @@ struct FixFollower {
         }
     }
 
+    /// The receiver's own, where it says how good it is.
+    private static func velocity(of fix: TrackFix) -> (eastMps: Double, northMps: Double, sigma: Double)? {
+        guard let speed = fix.speedMps, let course = fix.courseDeg, let accuracy = fix.speedAccuracyMps else {
+            return nil
+        }
+        let direction = Geodesic.direction(bearingDeg: course)
+        return (speed * direction.east, speed * direction.north, max(0.3, accuracy))
+    }
+
     private mutating func seed(_ fix: TrackFix, _ sigma: Double) {
         frame = LocalFrame(origin: fix.coordinate)
         outliers = 0
         share = 0.3
+        changes = ChangeStatistics()
         steps.removeAll(keepingCapacity: true)
-        let state = State(
+        var state = State(
             east: 0, north: 0, eastMps: 0, northMps: 0, p: sigma * sigma, c: 0, v: Self.seedVelocityVariance)
+        if let velocity = Self.velocity(of: fix) { state.correct(velocity) }
         steps.append(Step(fix: fix, predicted: state, filtered: state))
     }
 
@@ -162,7 +207,38 @@ struct FixFollower {
     }
 }
 
+/// Whether what is new from fix to fix is taken back by the next (independent errors: correlation −½), or stays (wandering
+/// ones: 0).
+private struct ChangeStatistics {
+    private static let memory = 25.0
+    private var last: (east: Double, north: Double)?
+    private var square = 0.0
+    private var product = 0.0
+
+    var correlation: Double { square > 0 ? product / square : 0 }
+
+    mutating func add(east: Double, north: Double) {
+        var change = (east: east, north: north)
+        // One wild fix must not decide.
+        let length = east * east + north * north
+        if square > 0, length > 9 * square {
+            let scale = (9 * square / length).squareRoot()
+            change = (east * scale, north * scale)
+        }
+        if let last {
+            square += (change.east * change.east + change.north * change.north - square) / Self.memory
+            product += (change.east * last.east + change.north * last.north - product) / Self.memory
+        } else {
+            square = length
+        }
+        last = change
+    }
+}
+
 extension FixFollower.State {
+    /// Acceleration density, m/s²: who is slow changes slowly.
+    var q: Double { min(0.45, 0.1 + 0.07 * (eastMps * eastMps + northMps * northMps).squareRoot()) }
+
     /// The state carried on under acceleration density `q`, m/s².
     func predicted(_ seconds: Double, q: Double) -> Self {
         var next = self
@@ -190,10 +266,10 @@ extension FixFollower.State {
     }
 
     /// Takes a measured velocity.
-    mutating func correct(eastMps: Double, northMps: Double, sigma: Double) {
-        let s = v + sigma * sigma
+    mutating func correct(_ velocity: (eastMps: Double, northMps: Double, sigma: Double)) {
+        let s = v + velocity.sigma * velocity.sigma
         let (k, g) = (c / s, v / s)
-        let (east, north) = (eastMps - self.eastMps, northMps - self.northMps)
+        let (east, north) = (velocity.eastMps - eastMps, velocity.northMps - northMps)
         self.east += k * east
         self.north += k * north
         self.eastMps += g * east

@@ -16,6 +16,22 @@ extension TrackScenario {
         if plan.parkedAfterSeconds > 0 { stay(plan.parkedAfterSeconds) }
     }
 
+    /// A whole day from midnight: seven hours of night, half an hour through the town to work, a walk to lunch, a drive on
+    /// the motorway in the afternoon, a mixed trip, and home for the night.
+    public static var day: TrackScenario {
+        var scenario = TrackScenario("day")
+        scenario.stay(25_200)
+        scenario.add(TrackScenario(journey: "urban-drive"))
+        scenario.stay(10_800)
+        scenario.add(lunch())
+        scenario.stay(7_200)
+        scenario.add(TrackScenario(journey: "motorway"))
+        scenario.stay(3_600)
+        scenario.add(mixed)
+        scenario.stay(max(0, 86_400 - scenario.durationSeconds))
+        return scenario
+    }
+
     public static func steady(seconds: Double) -> TrackScenario {
         var scenario = TrackScenario("steady")
         scenario.stay(seconds)

@@ -88,6 +88,21 @@ public struct TrackScenario: Sendable {
         end = (end.east + last.east, end.north + last.north)
     }
 
+    /// Goes on with another scenario from here, without its faults.
+    mutating func add(_ other: TrackScenario?) {
+        guard let other else { return }
+        let (from, at) = (durationSeconds, end)
+        for leg in other.legs {
+            var leg = leg
+            leg.from += from
+            leg.until += from
+            leg.east += at.east
+            leg.north += at.north
+            legs.append(leg)
+        }
+        end = (at.east + other.end.east, at.north + other.end.north)
+    }
+
     /// Comfortable for the driver of a car; brisk for a walker.
     private static func limits(_ carrier: Carrier) -> SpeedProfile.Limits {
         switch carrier {

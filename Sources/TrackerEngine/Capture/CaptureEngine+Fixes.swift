@@ -3,9 +3,14 @@ import TrackerModel
 
 /// The way of a fix: boundary, one-shot, clock guard, turn detector, cadence, pipeline (spec capture §5).
 extension CaptureEngine {
-    /// The smoother needs what comes later, and a choice.
-    private static let smoothingLagMillis: Int64 = 8_000
+    /// The smoother needs what comes later, and a choice. Chosen on recordings with known truth, see docs/notes/09.
+    private static let smoothingLagMillis: Int64 = 12_000
     private static let smoothingWindowMillis: Int64 = 12_000
+    /// So much of the reported radius may be common to all fixes, which no averaging shows.
+    private static let commonShare = 0.3
+    /// Points of a walk are this many σ of their own error apart, and at least so many metres.
+    private static let spacingSigmas = 1.2
+    private static let leastSpacingM = 5.0
 
     mutating func determined(
         _ raw: TrackFix, isOffered: Bool, _ now: Instant, _ actions: inout [CaptureAction]
@@ -34,13 +39,14 @@ extension CaptureEngine {
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
         retro.add(fix)
-        if config.pipeline.ruleSet == .device { _ = follower.take(fix) }
+        let isFollowed = config.pipeline.ruleSet == .device && follower.take(fix)
+        if isFollowed { lookMoreOften(at: fix, now) }
         let isTurnBegun = turns.handle(fix)
         if isTurnBegun, config.turnBurst, power.tier == .normal, config.rule == .interval {
             captureApex(before: fix, now, &actions)
         }
         retune(now, &actions)
-        if config.rule == .geometry { captureCorner(fix, now, &actions) }
+        if config.rule == .geometry, isFollowed { captureCorner(fix, now, &actions) }
         if isOffered {
             judge(fix, silence: silence, now, &actions)
             gate.offered(at: fix.instant)
@@ -72,30 +78,43 @@ extension CaptureEngine {
         gate.offered(at: apex.instant)
     }
 
-    /// A fix is due. Where errors are independent, the one that fits the smoothed way best is judged, with the speed that
-    /// the smoother found when the receiver measured none.
+    /// A resting tracker that the smoother sees moving looks more often.
+    private mutating func lookMoreOften(at fix: TrackFix, _ now: Instant) {
+        guard fix.speedMps == nil, isResting, wakes.until == nil, anchor != nil,
+            follower.isMoving(at: fix.instant.advanced(byMillis: -Self.smoothingLagMillis))
+        else { return }
+        _ = wakes.wake(now)
+        gate.expedite()
+    }
+
+    /// A fix is due. Where the receiver measures no speed and its errors are independent, the one that fits the smoothed
+    /// way best is judged, with the speed that the smoother found.
     private mutating func judgeDue(
         _ chosen: TrackFix, newest: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]
     ) {
-        guard anchor != nil, isSameBoot, follower.hasIndependentErrors else {
+        guard newest.speedMps == nil, anchor != nil, isSameBoot, follower.hasIndependentErrors else {
             return judge(chosen, silence: silence, now, &actions)
         }
         let latest = newest.instant.advanced(byMillis: -Self.smoothingLagMillis)
         let window = min(cadence.intervalMillis, Self.smoothingWindowMillis)
-        let earliest = max(latest.advanced(byMillis: -window), newestJudged ?? .zero)
+        let earliest = max(latest.advanced(byMillis: -window), newestJudged ?? latest.advanced(byMillis: -window))
         guard
-            let best = follower.best(after: earliest, to: latest, mostAccuracyM: config.pipeline.maxAccuracyM)
+            let best = follower.best(after: earliest, to: latest, mostAccuracyM: mostAccuracyM)
         else { return }
         judge(best.fix, derived: best, silence: silence, now, &actions)
     }
 
+    /// Above this a fix cannot pass for an accurate one even when averaged.
+    private var mostAccuracyM: Double { config.pipeline.maxAccuracyM / Self.commonShare }
+
     /// While moving, the fix that the drawn line needs is judged with its own time.
     private mutating func captureCorner(_ fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
-        guard let anchor, isSameBoot, motion.state == .moving else {
+        guard let anchor, isSameBoot, motion.state == .moving, let position = follower.position else {
             corners = GeometryCapture()
             return
         }
-        guard let corner = corners.take(fix, from: anchor, toleranceM: config.geometryToleranceM) else { return }
+        let tolerance = config.geometryToleranceM
+        guard let corner = corners.take(fix, at: position, from: anchor, toleranceM: tolerance) else { return }
         judge(corner, silence: 0, now, &actions)
         gate.offered(at: corner.instant)
     }
@@ -112,16 +131,29 @@ extension CaptureEngine {
                 return record(fix, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
             }
             fix = first
+            // Nothing was good enough at once: the smoother knows better than the reported accuracy, and begins early.
+            let early = fix.instant.advanced(byMillis: Self.smoothingWindowMillis - InitialFix.budgetMillis)
+            if first.accuracyM > trust, follower.hasIndependentErrors,
+                let best = follower.best(to: early, mostAccuracyM: mostAccuracyM)
+            {
+                fix = best.fix
+            }
         }
         var context = PipelineContext()
         context.receptionGap = silence
         evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
         let elapsed = elapsedSeconds(to: fix)
         var evident = fix
-        if let derived, fix.speedMps == nil { evident.take(derived) }
+        if let derived, fix.speedMps == nil {
+            evident.take(derived, commonShare: Self.commonShare)
+            context.isSpeedProven = true
+            context.minimumMoveM = max(Self.leastSpacingM, Self.spacingSigmas * derived.noiseM)
+        }
         var answer = pipeline.judge(evident, past: anchor, elapsed: elapsed, context)
         answer.elapsed = anchor == nil ? nil : elapsed
         answer.silence = silence
+        // What the smoother knows serves to judge; the track goes through the fixes themselves.
+        if derived != nil, let anchor { answer.distanceM = Geodesic.distanceM(anchor.coordinate, fix.coordinate) }
         guard answer.verdict == .accept else {
             record(fix, answer, &actions)
             noticeStop(fix, answer, &actions)
@@ -196,9 +228,11 @@ extension CaptureEngine {
 }
 
 extension TrackFix {
-    /// A speed that is told apart from standing by twice its σ is one; below it the fix stands.
-    fileprivate mutating func take(_ derived: FixFollower.Estimate) {
-        let isMoving = derived.speedMps > 2 * derived.speedSigmaMps
+    /// The fix as the smoother knows it. A speed that is told apart from standing is one; below that the fix stands.
+    fileprivate mutating func take(_ derived: FixFollower.Estimate, commonShare: Double) {
+        coordinate = derived.position
+        accuracyM = max(derived.accuracyM, accuracyM * commonShare)
+        let isMoving = derived.speedMps > FixFollower.provenSigmas * derived.speedSigmaMps
         speedMps = isMoving ? derived.speedMps : 0
         courseDeg = isMoving ? derived.courseDeg : nil
         speedAccuracyMps = derived.speedSigmaMps

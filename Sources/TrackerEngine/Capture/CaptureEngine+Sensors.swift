@@ -48,7 +48,7 @@ extension CaptureEngine {
         announce(motion.stationaryFenceLeft(now), &actions)
     }
 
-    private var isResting: Bool { isOpen && (motion.state == .stopped || motion.state == .stationary) }
+    var isResting: Bool { isOpen && (motion.state == .stopped || motion.state == .stationary) }
 
     /// The second shaking within a minute is movement; the first is worth a look.
     private mutating func wake(_ now: Instant, _ actions: inout [CaptureAction]) {

@@ -23,7 +23,7 @@ extension AcceptancePipeline {
         let q = isTurning ? max(f.q, Limit.turningQ) : f.q
         if isTurning, isDevice, isBehindCorner(f, q: q) { state.seed(f.fix) }
         if f.isVehicular || f.isMoving, !f.isArrivalTransition, !state.isLatched {
-            if f.isHardwareVehicular {
+            if f.isUnderWay {
                 state.isLatched = true
                 state.settle = 0
             } else if let held = departure(f) {
@@ -80,7 +80,7 @@ extension AcceptancePipeline {
     private func isAcceptableWalk(_ f: FixFeatures) -> Bool {
         let limit =
             f.isArrivalTransition || !f.isStill ? Limit.mediumAccuracy : Limit.highAccuracy
-        return f.fix.accuracyM < limit && (f.d > Limit.minimumMove || f.dt > Limit.movingMinimum)
+        return f.fix.accuracyM < limit && (f.d > f.minimumMoveM || f.dt > Limit.movingMinimum)
     }
 
     private func stillReason(_ f: FixFeatures) -> DecisionReason? {

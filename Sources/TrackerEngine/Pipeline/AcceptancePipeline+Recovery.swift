@@ -91,24 +91,24 @@ extension AcceptancePipeline {
         return f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
     }
 
-    /// Does a fix contradict the velocities at both ends of its step? Between two known velocities nothing gets farther
-    /// from their mean than `a·t²/4` with an acceleration of `a`, in whatever direction.
+    /// Does a fix contradict the measured velocities at both ends of its step? Between two known velocities nothing gets
+    /// farther from their mean than `a·t²/4` with an acceleration of `a`, in whatever direction. (The filter's velocity will
+    /// not do: it begins at nothing, and follows late where the receiver does not tell how well it measures.)
     ///
     /// The threshold above cannot see this: it grows with the effective speed, which a spike makes itself. What the
     /// specification proposes instead, a bound on the normalised innovation, rejects every corner; the numbers are in
     /// docs/notes/09-pipeline-candidates.md.
     private func contradictsVelocity(_ f: FixFeatures) -> Bool {
-        guard isDevice, config.velocityGate, !f.hasGap, !f.fix.looksLikeNetworkFix, let filter = state.filter,
-            let speed = f.fix.speedMps, f.fix.courseDeg != nil || speed < Limit.courseless
+        guard isDevice, config.velocityGate, !f.hasGap, let before = state.measured,
+            let now = PipelineState.MeasuredVelocity(f.fix)
         else { return false }
-        let seconds = f.fix.instant.seconds(since: filter.instant)
+        let seconds = now.instant.seconds(since: before.instant)
         guard seconds > 0 else { return false }
-        let direction = Geodesic.direction(bearingDeg: f.fix.courseDeg ?? 0)
-        let step = LocalFrame(origin: filter.position).offset(of: f.fix.coordinate)
-        let east = step.east - (filter.east + speed * direction.east) / 2 * seconds
-        let north = step.north - (filter.north + speed * direction.north) / 2 * seconds
+        let step = LocalFrame(origin: before.position).offset(of: now.position)
+        let east = step.east - (before.east + now.east) / 2 * seconds
+        let north = step.north - (before.north + now.north) / 2 * seconds
         let allowed = Limit.hardestAcceleration / 4 * seconds * seconds
-        let noise = 3 * (filter.p + f.fix.accuracyM * f.fix.accuracyM).squareRoot()
+        let noise = 2 * (before.accuracyM * before.accuracyM + now.accuracyM * now.accuracyM).squareRoot()
         return (east * east + north * north).squareRoot() > allowed + noise + Limit.velocitySlack
     }
 

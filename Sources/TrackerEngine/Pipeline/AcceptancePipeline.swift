@@ -112,6 +112,7 @@ struct AcceptancePipeline {
 
     mutating func accepted(_ reason: DecisionReason, _ fix: TrackFix, _ f: FixFeatures?) -> PipelineAnswer {
         state.lastAccept = fix.instant
+        state.measured = PipelineState.MeasuredVelocity(fix)
         if let heading = f?.heading ?? fix.courseDeg { state.capturedHeading = heading }
         state.hasArrived = reason == .arrival || (state.hasArrived && f?.movement != .moving)
         var answer = PipelineAnswer(verdict: .accept, reason: reason)

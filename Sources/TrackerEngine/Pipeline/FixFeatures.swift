@@ -18,6 +18,9 @@ struct FixFeatures {
     let isArrivalTransition: Bool
     let heading: Double?
     let isHardwareVehicular: Bool
+    /// No departure has to be proven.
+    let isUnderWay: Bool
+    let minimumMoveM: Double
     /// Which evidence kept the fix from counting as movement.
     private(set) var flags: DecisionFlags = []
 
@@ -39,7 +42,9 @@ struct FixFeatures {
             hardware, ground: ground, unexplained: isDevice ? unexplained : nil, distance: d, isStill: isStill)
         isVehicular = speed > Limit.vehicular
         let wobble = isStill && fix.speedMps == nil ? Limit.wobbleWithoutSpeed : Limit.wobble
-        let isWalkConfirmed = fix.speedMps != nil && hardware >= Limit.walk && ground >= Limit.walk
+        let isWalkConfirmed =
+            context.isSpeedProven
+            ? hardware >= Limit.still : fix.speedMps != nil && hardware >= Limit.walk && ground >= Limit.walk
         isMoving =
             (speed > Limit.walk && (speed >= Limit.virtuallyStopped || d > wobble))
             || (d > Limit.wobble && !isStill
@@ -49,6 +54,8 @@ struct FixFeatures {
             hasGap && isStill && past.speedMps >= Limit.blackoutPast && dt > 0 && Limit.blackoutRange.contains(d / dt)
         heading = fix.courseDeg ?? (d >= Limit.jitter ? Geodesic.bearingDeg(past.coordinate, fix.coordinate) : nil)
         isHardwareVehicular = fix.speedMps != nil && hardware >= Limit.vehicular
+        minimumMoveM = context.minimumMoveM
+        isUnderWay = isHardwareVehicular || (context.isSpeedProven && hardware >= Limit.still)
         weigh(context, isDevice: isDevice)
         if isStill { flags.insert(.hwStill) }
         if isHardwareVehicular { flags.insert(.hwVehicular) }
