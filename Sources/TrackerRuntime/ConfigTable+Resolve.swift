@@ -114,7 +114,7 @@ extension ConfigTable {
             problem("geolocation.intervalMs", "the reference rule set loses walks below 4000; make it longer")
         }
         if capture.pipeline.ruleSet == .reference, capture.rule == .geometry {
-            problem("geolocation.capture", "the reference rule set knows intervals only; set interval, or ruleset device")
+            problem("geolocation.capture", "the reference rule set knows intervals only; make it interval")
         }
         if config.sync.backoffCeilingMillis < config.sync.backoffInitialMillis {
             problem("upload.backoffCeilingSec", "must not be below upload.backoffInitialSec")

@@ -23,7 +23,7 @@ enum AcceptanceTable {
         let line = fields.map { $0.replacingOccurrences(of: "\t", with: " ") }.joined(separator: "\t") + "\n"
         gate.withLock { _ in
             if !FileManager.default.fileExists(atPath: path) {
-                FileManager.default.createFile(atPath: path, contents: nil)
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
             }
             guard let file = FileHandle(forWritingAtPath: path) else { return }
             file.seekToEndOfFile()

@@ -34,7 +34,7 @@ extension CaptureEngine {
         case .reboot: rebooted(&actions)
         }
         dropUselessAnchor(before: fix, &actions)
-        let silence = gaps.received(fix, sinceStored: elapsedSeconds(to: fix))
+        silence = max(silence, gaps.received(fix, sinceStored: elapsedSeconds(to: fix)))
         lastFix = fix
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
@@ -48,10 +48,10 @@ extension CaptureEngine {
         retune(now, &actions)
         if config.rule == .geometry, isFollowed { captureCorner(fix, now, &actions) }
         if isOffered {
-            judge(fix, silence: silence, now, &actions)
+            judge(fix, now, &actions)
             gate.offered(at: fix.instant)
         } else if let chosen = gate.take(fix, cadence: cadence) {
-            judgeDue(chosen, newest: fix, silence: silence, now, &actions)
+            judgeDue(chosen, newest: fix, now, &actions)
         }
         answer(oneShot.offer(fix, now), now, &actions)
     }
@@ -74,7 +74,7 @@ extension CaptureEngine {
         guard let anchor, isSameBoot, motion.state == .moving, let apex = retro.apex(from: anchor, to: fix) else {
             return
         }
-        judge(apex, silence: 0, now, &actions)
+        judge(apex, now, &actions)
         gate.offered(at: apex.instant)
     }
 
@@ -90,10 +90,10 @@ extension CaptureEngine {
     /// A fix is due. Where the receiver measures no speed and its errors are independent, the one that fits the smoothed
     /// way best is judged, with the speed that the smoother found.
     private mutating func judgeDue(
-        _ chosen: TrackFix, newest: TrackFix, silence: Double, _ now: Instant, _ actions: inout [CaptureAction]
+        _ chosen: TrackFix, newest: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]
     ) {
         guard newest.speedMps == nil, anchor != nil, isSameBoot, follower.hasIndependentErrors else {
-            return judge(chosen, silence: silence, now, &actions)
+            return judge(chosen, now, &actions)
         }
         let latest = newest.instant.advanced(byMillis: -Self.smoothingLagMillis)
         let window = min(cadence.intervalMillis, Self.smoothingWindowMillis)
@@ -101,7 +101,7 @@ extension CaptureEngine {
         guard
             let best = follower.best(after: earliest, to: latest, mostAccuracyM: mostAccuracyM)
         else { return }
-        judge(best.fix, derived: best, silence: silence, now, &actions)
+        judge(best.fix, derived: best, now, &actions)
     }
 
     /// Above this a fix cannot pass for an accurate one even when averaged.
@@ -115,16 +115,18 @@ extension CaptureEngine {
         }
         let tolerance = config.geometryToleranceM
         guard let corner = corners.take(fix, at: position, from: anchor, toleranceM: tolerance) else { return }
-        judge(corner, silence: 0, now, &actions)
+        judge(corner, now, &actions)
         gate.offered(at: corner.instant)
     }
 
     mutating func judge(
-        _ fix: TrackFix, derived: FixFollower.Estimate? = nil, silence: Double, _ now: Instant,
+        _ fix: TrackFix, derived: FixFollower.Estimate? = nil, _ now: Instant,
         _ actions: inout [CaptureAction]
     ) {
         var fix = fix
         newestJudged = max(newestJudged ?? fix.instant, fix.instant)
+        let silence = self.silence
+        self.silence = 0
         if anchor == nil {
             let trust = config.pipeline.recoveryTrustM
             guard let first = initial.choose(fix, trustM: trust, ruleSet: config.pipeline.ruleSet) else {
@@ -133,7 +135,7 @@ extension CaptureEngine {
             fix = first
             // Nothing was good enough at once: the smoother knows better than the reported accuracy, and begins early.
             let early = fix.instant.advanced(byMillis: Self.smoothingWindowMillis - InitialFix.budgetMillis)
-            if first.accuracyM > trust, follower.hasIndependentErrors,
+            if fix.speedMps == nil, first.accuracyM > trust, follower.hasIndependentErrors,
                 let best = follower.best(to: early, mostAccuracyM: mostAccuracyM)
             {
                 fix = best.fix

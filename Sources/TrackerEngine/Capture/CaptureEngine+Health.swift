@@ -18,7 +18,7 @@ extension CaptureEngine {
         guard case .fix(let fix) = answer.result, answer.request.feedsTrack, isOpen else { return }
         // Not one that came before the newest judged, nor that one again.
         guard newestJudged.map({ fix.instant > $0 }) ?? true else { return }
-        judge(fix, silence: 0, now, &actions)
+        judge(fix, now, &actions)
         gate.offered(at: fix.instant)
     }
 

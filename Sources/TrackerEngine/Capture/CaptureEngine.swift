@@ -8,7 +8,7 @@ public struct CaptureEngine {
     var gate = CadenceGate()
     var pipeline: AcceptancePipeline
     var initial = InitialFix()
-    var turns = TurnDetector()
+    var turns: TurnDetector
     var retro = RetroBuffer()
     var corners = GeometryCapture()
     var follower = FixFollower()
@@ -28,6 +28,8 @@ public struct CaptureEngine {
     var isReceiverOn = true
     var anchor: CaptureState.Anchor?
     var odometerMM: Int64 = 0
+    /// The longest silence since the last judged fix, seconds: the fix that ended it may not have been due.
+    var silence = 0.0
     /// The newest fix that the pipeline has seen.
     var newestJudged: Instant?
     /// The last valid fix.
@@ -38,6 +40,7 @@ public struct CaptureEngine {
     public init(_ config: CaptureConfig) {
         self.config = config
         boundary = BoundaryRules(stalenessMillis: config.deliveryStalenessMillis, mockPolicy: config.mockPolicy)
+        turns = TurnDetector(ruleSet: config.pipeline.ruleSet)
         motion = MotionMachine(config)
         power = PowerTierMachine(config)
         pipeline = AcceptancePipeline(config.pipeline)
@@ -140,12 +143,13 @@ public struct CaptureEngine {
     private mutating func forgetTrack() {
         pipeline = AcceptancePipeline(config.pipeline)
         initial = InitialFix()
-        turns = TurnDetector()
+        turns = TurnDetector(ruleSet: config.pipeline.ruleSet)
         retro = RetroBuffer()
         corners = GeometryCapture()
         follower = FixFollower()
         gate = CadenceGate()
         newestJudged = nil
+        silence = 0
     }
 
     /// Standing, or so slow that a stop may be beginning: then the interval must not be the long one.
