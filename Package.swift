@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -61,6 +62,7 @@ let package = Package(
         layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CCrypto"]),
         layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
         layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl", "CZlib"]),
+        layer("MQTTUplink", ["Ports", "CMosquitto"]),
         layer("ConfigFile", ["Ports", "TrackerModel", "CYaml"]),
 
         // The bench: never installed on a device.
@@ -71,7 +73,8 @@ let package = Package(
             "tracker",
             [
                 "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "TrackerEngine", "Ports",
-                "TrackerRuntime", "LinuxIO", "TrackerStore", "HTTPUplink", "ConfigFile", "CLinux", "TrackJudge",
+                "TrackerRuntime", "LinuxIO", "TrackerStore", "HTTPUplink", "MQTTUplink", "ConfigFile", "CLinux",
+                "TrackJudge",
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
 
@@ -80,8 +83,8 @@ let package = Package(
         tool(
             "tracker-bench",
             [
-                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "DeviceSimulator", "CAllocationCount",
-                "CLinux",
+                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "SyncEngine", "Ports", "LinuxIO", "HTTPUplink",
+                "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),
         .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
@@ -110,6 +113,7 @@ let package = Package(
         tests("LinuxIOTests", ["LinuxIO", "Ports", "TrackerModel", "CLinux"]),
         tests("TrackerStoreTests", ["TrackerStore", "Ports", "TrackerModel"]),
         tests("HTTPUplinkTests", ["HTTPUplink", "Ports", "TrackerModel", "CLinux"]),
+        tests("MQTTUplinkTests", ["MQTTUplink", "Ports", "TrackerModel", "CLinux"]),
         tests("ConfigFileTests", ["ConfigFile", "Ports"]),
         tests(
             "DeviceSimulatorTests",

@@ -9,12 +9,18 @@ enum Bench {
                tracker-bench pace FILE                   cutting the log into bursts
                tracker-bench engine [--repeat DAYS]      a mixed day of fixes and stillness through the engine
                tracker-bench pipeline [--repeat DAYS]    the same with every fix judged
+               tracker-bench wire                        bytes a point on the link, by format and batch
 
         """
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()
         guard let command = words.first else { end(usage, status: 2) }
+        if command == "wire", words.count == 1 {
+            guard let bench = WireBench() else { end("tracker-bench: no event loop here\n", status: 1) }
+            print(bench.run().text)
+            return
+        }
         let isEngine = command == "engine" || command == "pipeline"
         guard let path = words.dropFirst().first ?? (isEngine ? "" : nil) else { end(usage, status: 2) }
         let rest = Array(words.dropFirst(isEngine ? 1 : 2))

@@ -6,14 +6,7 @@ public struct SyncConfig: Equatable, Sendable {
     /// In order of the file; never logged, never shown.
     public var headers: [(name: String, value: String)] = []
     public var autoSync = true
-    /// How points are written.
-    public var format = FormatName.native
-    /// The native format says all it knows about a point, not only the base shape.
-    public var isExtended = false
-    /// Bodies of 1 024 bytes and more are compressed.
-    public var gzipsBody = false
-    /// Whose device it is, for servers that sort by user; never empty.
-    public var user = "tracker"
+    public var payload = PayloadConfig()
     public var batchSize = 100
     public var maxBodyBytes = 262_144
     public var coalesceMillis: Int64 = 60_000
@@ -24,9 +17,12 @@ public struct SyncConfig: Equatable, Sendable {
 
     public init() {}
 
+    /// Certificates are checked, which takes a clock.
+    public var isSecure: Bool { url.map { $0.hasPrefix("https://") || $0.hasPrefix("mqtts://") } ?? false }
+
     public static func == (a: Self, b: Self) -> Bool {
         a.url == b.url && a.method == b.method && a.headers.elementsEqual(b.headers, by: ==) && a.autoSync == b.autoSync
-            && a.format == b.format && a.isExtended == b.isExtended && a.gzipsBody == b.gzipsBody && a.user == b.user
+            && a.payload == b.payload
             && a.batchSize == b.batchSize && a.maxBodyBytes == b.maxBodyBytes && a.coalesceMillis == b.coalesceMillis
             && a.backoffInitialMillis == b.backoffInitialMillis && a.backoffCeilingMillis == b.backoffCeilingMillis
             && a.connectTimeoutSec == b.connectTimeoutSec && a.totalTimeoutSec == b.totalTimeoutSec

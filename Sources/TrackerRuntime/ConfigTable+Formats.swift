@@ -1,3 +1,4 @@
+import Ports
 import SyncEngine
 
 extension ConfigTable {
@@ -6,28 +7,54 @@ extension ConfigTable {
         [
             .choice(
                 "upload.format", FormatName.allCases.map(\.rawValue), "what the server reads",
-                get: { $0.sync.format.rawValue },
-                set: { config, text in FormatName(rawValue: text).map { config.sync.format = $0 } }),
+                get: { $0.sync.payload.format.rawValue },
+                set: { config, text in FormatName(rawValue: text).map { config.sync.payload.format = $0 } }),
             .flag(
-                "upload.extended", \.sync.isExtended,
+                "upload.extended", \.sync.payload.isExtended,
                 "format native: send altitude, bearing, odometer, session and the like too"),
             .text(
-                "upload.user", \.sync.user, valid: "1…64 letters, digits and -._",
+                "upload.user", \.sync.payload.user, valid: "1…64 letters, digits and -._",
                 "format owntracks: whose device it is", check: userProblem),
+            .text(
+                "upload.caFile", \.sync.payload.caFile, valid: "absolute path; empty: the system's",
+                "mqtts: the certificates to trust",
+                check: { $0.isEmpty || $0.hasPrefix("/") ? nil : "'\($0)' is no absolute path" }),
             .flag(
-                "upload.gzipRequestBody", \.sync.gzipsBody,
+                "upload.gzipRequestBody", \.sync.payload.isCompressed,
                 "compress requests of 1 KiB and more; only for servers that know Content-Encoding: gzip"),
         ]
     }
 
+    /// What is wrong with a broker's address, or with what is to be sent there.
+    static func brokerProblem(_ url: String, _ config: TrackerConfig) -> String? {
+        guard let address = MQTTAddress(url) else {
+            return "'\(url)' is no mqtts://host[:port]/topic without wildcards; credentials go into upload.headers"
+        }
+        if config.sync.payload.format == .osmand {
+            return "a broker's readers expect JSON; use another upload.format, such as owntracks"
+        }
+        if address.isSecure || address.isLoopback || config.allowCleartext { return nil }
+        return "mqtt would send positions in the clear; use mqtts, or set upload.allowCleartext: true"
+    }
+
     /// The name stands in a header and in a topic.
     private static func userProblem(_ text: String) -> String? {
-        let isName = text.utf8.allSatisfy { byte in
+        isName(text) && (1...64).contains(text.utf8.count) ? nil : "'\(text)' is no name; give letters, digits and -._"
+    }
+
+    /// The same for the device's, where it stands there too.
+    static func nameProblem(_ config: TrackerConfig) -> String? {
+        let isUsed = config.sync.payload.format == .owntracks || MQTTAddress.isMeant(config.uploadURL)
+        if !isUsed || isName(config.deviceID) { return nil }
+        return "'\(config.deviceID)' does not fit into a topic; give letters, digits and -._"
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
             default: "-._".utf8.contains(byte)
             }
         }
-        return isName && (1...64).contains(text.utf8.count) ? nil : "'\(text)' is no name; give letters, digits and -._"
     }
 }

@@ -122,7 +122,10 @@ extension ConfigTable {
         if config.sync.headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) > 8_192 {
             problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
         }
-        if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
+        if let message = nameProblem(config) { problem("device.id", message) }
+        if let url = config.sync.url, MQTTAddress.isMeant(url) {
+            if let message = brokerProblem(url, config) { problem("upload.url", message) }
+        } else if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)
         }
     }

@@ -30,7 +30,7 @@ final class Uploader {
         trustedNow: @escaping () -> UTCTime?
     ) {
         self.config = config
-        format = config.format.format(deviceID: deviceID, config)
+        format = config.payload.encoder(deviceID: deviceID)
         self.store = store
         self.uplink = uplink
         self.digests = digests
@@ -65,7 +65,7 @@ final class Uploader {
 
     /// TLS checks certificates against the host's clock: one that nobody has set refuses them all (F-31).
     private var isWaitingForClock: Bool {
-        reactor.wall.trust == .unknown && config.url?.hasPrefix("https://") == true
+        reactor.wall.trust == .unknown && config.isSecure
     }
 
     private func drain() {
@@ -89,7 +89,7 @@ final class Uploader {
         let request = UplinkRequest(
             url: url, method: config.method, headers: headers(for: carried), body: body,
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec,
-            gzipsBody: config.gzipsBody)
+            gzipsBody: config.payload.isCompressed)
         uplink.start(request) { [weak self] result in self?.finished(result, carried) }
     }
 

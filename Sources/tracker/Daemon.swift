@@ -1,6 +1,7 @@
 import Glibc
 import HTTPUplink
 import LinuxIO
+import MQTTUplink
 import Ports
 import TrackerRuntime
 import TrackerStore
@@ -95,8 +96,7 @@ struct Daemon {
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
                 bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
-                uplink: config.uploadURL.isEmpty
-                    ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
+                uplink: uplink(reactor),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
@@ -124,6 +124,16 @@ struct Daemon {
     private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
         return SerialPortStream(path: config.gnssDevice, reactor: reactor)
+    }
+
+    private func uplink(_ reactor: LinuxReactor) -> (any Uplink)? {
+        if config.uploadURL.isEmpty { return nil }
+        guard MQTTAddress.isMeant(config.uploadURL) else {
+            return CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)")
+        }
+        let account = MQTTAccount(
+            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, caFile: config.brokerCAFile)
+        return MosquittoUplink(reactor: reactor, account: account)
     }
 
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {

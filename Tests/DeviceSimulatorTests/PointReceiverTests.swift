@@ -131,7 +131,7 @@ struct PointReceiverTests {
             ("POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
             ("POST / HTTP/1.1\r\nContent-Length: 4194305\r\n\r\n", "413"),
             ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "411"),
-            ("POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\n", "415"),
+            ("POST / HTTP/1.1\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\n", "415"),
             ("POST / HTTP/1.1\r\nno colon\r\n\r\n", "400"),
             (String(repeating: "x", count: 17_000), "431"),
         ])
@@ -139,6 +139,32 @@ struct PointReceiverTests {
         let receiver = try receiver()
         #expect(exchange(receiver, request).split(separator: " ").dropFirst().first == Substring(status))
         #expect(exchange(receiver, Self.post(Self.two)) == "HTTP/1.1 200 OK")
+    }
+
+    /// `{"location":[{"uuid":"a","time":2000,"latitude":47.001,"longitude":8}]}` by gzip(1).
+    private static let gzipped = Hex.bytes(
+        """
+        1f8b0800000000000203ab56cac94f4e2cc9\
+        cccf53b28aae562a2dcd4c51b2524a54d251\
+        2ac9cc4d55b232323030d051ca01aa28294d\
+        01f24dccf50c0c0c8122f979e950218bdad8\
+        5a002c919ea247000000
+        """) ?? []
+
+    @Test("A body in a gzip frame is read, one that is cut or no frame is refused")
+    func gzip() throws {
+        let head = "POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: "
+        func post(_ body: [UInt8]) -> [UInt8] { Array((head + "\(body.count)\r\n\r\n").utf8) + body }
+        var reader = HTTPRequestReader()
+        reader.append(post(Self.gzipped))
+        var points = PointCollection()
+        let request = try #require(try reader.next())
+        #expect(try points.keep(request.body).map { $0["uuid"]?.stringValue } == ["a"])
+        for wrong in [Array(Self.gzipped.dropLast()), Self.gzipped + [0], [1, 2, 3], []] {
+            var reader = HTTPRequestReader()
+            reader.append(post(wrong))
+            #expect(throws: HTTPRefusal.self) { try reader.next() }
+        }
     }
 
     @Test("Expect: 100-continue is answered before the body comes")

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Ports
+import TestKit
 import Testing
 import TrackerModel
 
@@ -62,6 +63,31 @@ struct CurlUplinkTests {
         #expect(request.lines.contains("Content-Length: 200000"))
         #expect(!request.lines.contains { $0.hasPrefix("Expect") || $0.hasPrefix("Accept-Encoding") })
         #expect(request.body == body)
+    }
+
+    @Test("A larger body is compressed when asked, a short or incompressible one is not")
+    func compression() throws {
+        let text = Array(String(repeating: "47.0500001,8.3000001;", count: 100).utf8)
+        var random = SeededRandom(seed: 1)
+        let noise = (0..<2_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        for (body, isCompressed) in [(text, true), (Array(text.prefix(1_023)), false), (noise, false)] {
+            let server = try ScriptedServer([.text("HTTP/1.1 204 No Content\r\n\r\n")])
+            defer { server.stop() }
+            var request = Self.request(server.url, body: body)
+            request.gzipsBody = true
+            #expect(Self.exchange(request) == .answered(status: 204, retryAfter: nil, date: nil, body: []))
+            let arrived = try #require(server.requests.first)
+            #expect(arrived.lines.contains("Content-Encoding: gzip") == isCompressed)
+            #expect(arrived.lines.contains("Content-Length: \(arrived.body.count)"))
+            if isCompressed {
+                #expect(arrived.body.count < body.count / 5)
+                // Magic, deflate, no flags, time 0 (RFC 1952 §2.3).
+                #expect(arrived.body.starts(with: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
+                #expect(arrived.body == GzipBody.compressed(body), "the same bytes again")
+            } else {
+                #expect(arrived.body == body)
+            }
+        }
     }
 
     @Test("An empty body is sent as an empty body, without a type nobody gave")

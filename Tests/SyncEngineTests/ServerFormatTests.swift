@@ -52,6 +52,12 @@ struct ServerFormatTests {
         ),
     ]
 
+    private static func encoder(_ name: FormatName) -> any PayloadFormat {
+        var config = PayloadConfig()
+        config.format = name
+        return config.encoder(deviceID: "d")
+    }
+
     @Test("Every body is its golden to the byte, twice", arguments: lines.indices)
     func goldens(row: Int) {
         let (format, point, expected) = Self.lines[row]
@@ -63,7 +69,7 @@ struct ServerFormatTests {
     func counts() throws {
         let points = (1...30).map { FormatFixtures.point($0) }
         for name in FormatName.allCases {
-            let format = name.format(deviceID: "d", SyncConfig())
+            let format = Self.encoder(name)
             let (body, count) = format.body(points, maxBytes: 2_000)
             #expect(format.body([], maxBytes: 2_000).count == 0, "\(name)")
             #expect(body.count <= 2_000, "\(name)")
@@ -138,7 +144,7 @@ struct ServerFormatTests {
             (point.accuracyMM, point.bearingCentideg) = (value, value)
             point.time = UTCTime(millis: value / 1_000)
             for name in FormatName.allCases {
-                #expect(name.format(deviceID: "d", SyncConfig()).body([point], maxBytes: 10).count == 1)
+                #expect(Self.encoder(name).body([point], maxBytes: 10).count == 1)
             }
         }
     }

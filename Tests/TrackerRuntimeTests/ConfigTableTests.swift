@@ -37,7 +37,12 @@ struct ConfigTableTests {
             [("upload.backoffInitialSec", "60"), ("upload.backoffCeilingSec", "30")],
             [("upload.headers.X-A", "a\r\nb")], [("upload.headers.A B", "x")], [("geolocation.distanceFilterM", "10")],
             [("upload.url", "https://")], [("upload.url", "ftp://x")], [("upload.url", "https://u:p@host/")],
-            [("upload.url", "https://a b/")], [("geolocation.turnBurstIntervalMs", "13000")],
+            [("upload.url", "mqtt://broker.example")], [("upload.url", "mqtts://")], [("upload.url", "mqtts://h/a/#")],
+            [("upload.url", "mqtts://u:p@h/t")], [("upload.url", "mqtts://h/t"), ("upload.format", "osmand")],
+            [("upload.user", "a/b")], [("upload.user", "")], [("upload.url", "https://a b/")],
+            [("upload.format", "owntracks"), ("device.id", "a b")],
+            [("upload.url", "mqtts://h/t"), ("device.id", "é")],
+            [("geolocation.turnBurstIntervalMs", "13000")],
             [("motion.bearingChangeCaptureDeg", "5")],
             [("motion.heartbeatIntervalSec", "100")], [("geolocation.accuracy.profile", "custom")],
             [("geolocation.accuracy.maxAccuracyMeters", "40")],
@@ -57,7 +62,10 @@ struct ConfigTableTests {
 
     @Test(
         "Loopback and allowed cleartext pass",
-        arguments: ["http://127.0.0.1:80/x", "http://localhost/", "http://[::1]:5/", "https://a.example/x?y"])
+        arguments: [
+            "http://127.0.0.1:80/x", "http://localhost/", "http://[::1]:5/", "https://a.example/x?y", "mqtt://[::1]:5",
+            "mqtts://broker.example/fleet/7",
+        ])
     func urls(url: String) throws {
         #expect(try ConfigTable.resolve(entries([("upload.url", url)])).config.sync.url == url)
     }
@@ -81,7 +89,8 @@ struct ConfigTableTests {
             "time.chronySocket": "/run/chrony.tracker.sock", "service.deadTrackerStationaryMin": "70",
             "geolocation.navigationIntervalMs": "2000", "geolocation.oneShotTimeoutMs": "5000",
             "service.watchdogThrottleSec": "600", "geolocation.capture": "geometry",
-            "geolocation.geometryToleranceM": "5.0", "motion.stillConfidenceMin": "90",
+            "upload.format": "owntracks", "upload.caFile": "/etc/ca.pem", "geolocation.geometryToleranceM": "5.0",
+            "motion.stillConfidenceMin": "90",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {

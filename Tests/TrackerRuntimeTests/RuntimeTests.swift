@@ -64,6 +64,34 @@ struct RuntimeTests {
         #expect(bench.status["queue.problem"] == nil)
     }
 
+    @Test("The configured format makes the requests; what it says of an unknown device is shown and drops nothing")
+    func otherFormat() throws {
+        let bench = RuntimeBench(answers: [.status(404), .ok]) { config in
+            config.sync.payload.format = .osmand
+            config.sync.payload.isCompressed = true
+        }
+        try bench.runtime.start()
+        bench.play(20, speedMps: 14)
+        #expect(bench.status["queue.problem"]?.stringValue?.contains("device.id") == true)
+        #expect(bench.store.sentIDs.isEmpty && bench.store.quarantinedIDs.isEmpty && !bench.store.points.isEmpty)
+        let request = try #require(bench.uplink.requests.first)
+        #expect(String(decoding: request.body, as: UTF8.self).hasPrefix("id=bench&timestamp="))
+        #expect(request.headers.contains(.init(name: "Content-Type", value: "application/x-www-form-urlencoded")))
+        #expect(request.gzipsBody)
+    }
+
+    @Test("Points of one request each go out one by one, until all are sent")
+    func oneByOne() throws {
+        let bench = RuntimeBench { $0.sync.payload.format = .owntracks }
+        try bench.runtime.start()
+        bench.play(100, speedMps: 14)
+        bench.reactor.advance(byMillis: 200_000)
+        #expect(bench.store.points.count > 3 && bench.store.sentIDs.count == bench.store.points.count)
+        #expect(bench.uplink.requests.count == bench.store.points.count)
+        let limits = bench.uplink.requests.map { $0.headers.filter { $0.name.hasPrefix("X-Limit") }.map(\.value) }
+        #expect(limits.allSatisfy { $0 == ["tracker", "bench"] })
+    }
+
     @Test("A restart continues the same session and queue, and knows its last point")
     func restart() throws {
         let store = MemoryStore()

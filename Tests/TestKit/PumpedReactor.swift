@@ -1,31 +1,36 @@
-import CLinux
 import Glibc
-import Ports
+public import Ports
 import Synchronization
-import TrackerModel
+public import TrackerModel
 
 /// A reactor that a test turns by hand: signals from other threads wait until `pump`.
-final class PumpedReactor: Reactor {
+public final class PumpedReactor: Reactor {
     private let bell = Bell()
     private var handlers: [() -> Void] = []
     private var timers = TimerQueue()
 
-    var now: Instant { Instant(nanos: linux_clock_nanos(CLOCK_BOOTTIME)) }
-    var wall: WallReading { WallReading(time: UTCTime(millis: 0), trust: .unknown) }
+    public init() {}
 
-    func schedule(at deadline: Instant, toleranceMillis: Int64, _ fire: @escaping () -> Void) -> TimerID {
+    public var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Instant(nanos: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+    public var wall: WallReading { WallReading(time: UTCTime(millis: 0), trust: .unknown) }
+
+    public func schedule(at deadline: Instant, toleranceMillis: Int64, _ fire: @escaping () -> Void) -> TimerID {
         timers.add(at: deadline, toleranceMillis: toleranceMillis, fire)
     }
 
-    func cancel(_ timer: TimerID) { timers.remove(timer) }
+    public func cancel(_ timer: TimerID) { timers.remove(timer) }
 
-    func makeSignal(_ raised: @escaping () -> Void) -> any LoopSignal {
+    public func makeSignal(_ raised: @escaping () -> Void) -> any LoopSignal {
         handlers.append(raised)
         return Signal(bell: bell, index: handlers.count - 1)
     }
 
     /// Runs handlers and timers until the condition holds; false when it did not within the time.
-    func pump(seconds: Double, until isDone: () -> Bool) -> Bool {
+    public func pump(seconds: Double, until isDone: () -> Bool) -> Bool {
         let end = now.advanced(byNanos: Int64(seconds * 1e9))
         while !isDone() {
             if now > end { return false }

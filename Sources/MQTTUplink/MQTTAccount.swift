@@ -1,0 +1,17 @@
+/// Who publishes, and how.
+public struct MQTTAccount: Equatable, Sendable {
+    /// Of the broker's session; two clients with one id throw each other out.
+    public var clientID: String
+    /// For addresses that name none.
+    public var topic: String
+    /// File of the certificates to trust with `mqtts`; empty for the system's.
+    public var caFile: String
+    /// Seconds of silence after which the client asks the broker whether it is there.
+    public var keepAliveSec = 60
+
+    public init(clientID: String, topic: String, caFile: String = "") {
+        self.clientID = clientID
+        self.topic = topic
+        self.caFile = caFile
+    }
+}

@@ -1,0 +1,129 @@
+import CMosquitto
+import Glibc
+import Ports
+
+/// The thread that talks to the broker. Requests and results cross by value.
+final class MQTTWorker: Sendable {
+    let jobs = JobBox()
+    private let results: Mailbox<UplinkResult>
+    private let account: MQTTAccount
+    /// Often enough for the library to keep a connection alive in time.
+    private let idleMillis: Int32
+
+    init(results: Mailbox<UplinkResult>, account: MQTTAccount) {
+        self.results = results
+        self.account = account
+        idleMillis = Int32(clamping: account.keepAliveSec * 250)
+    }
+
+    /// Starts the thread; `nil` when the system has no room for one.
+    func start() -> pthread_t? {
+        guard jobs.bell >= 0 else { return nil }
+        // The thread inherits the mask: signals are the loop's, and SIGPIPE must not end the process.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<MQTTWorker>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        if code == 0 { return thread }
+        context.release()
+        return nil
+    }
+
+    private func run() {
+        var session: MQTTSession?
+        while !jobs.isClosing {
+            if let request = jobs.take() {
+                let result = perform(request, &session)
+                if !jobs.isClosing { results.post(result) }
+            } else {
+                idle(&session)
+            }
+        }
+        session?.end()
+    }
+
+    /// Keeps the connection while nothing is asked for; when it breaks, the next request makes another.
+    private func idle(_ session: inout MQTTSession?) {
+        if let live = session {
+            do throws(UplinkFailure) { try live.turn(bell: jobs.bell, atMostMillis: idleMillis) } catch {
+                session = nil
+            }
+        } else {
+            var entry = pollfd(fd: jobs.bell, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, -1)
+        }
+    }
+
+    /// One message, with a connection first if there is none; returns when the broker has confirmed it.
+    private func perform(_ request: UplinkRequest, _ session: inout MQTTSession?) -> UplinkResult {
+        guard let address = MQTTAddress(request.url) else {
+            return .failed(UplinkFailure(code: .badRequest, cause: "The address is no mqtt:// URL: correct it."))
+        }
+        let peer = MQTTSession.Peer(
+            address: address, topic: address.topic ?? account.topic, credential: BasicCredential(request.headers))
+        if session?.peer != peer {
+            session?.end()
+            session = nil
+        }
+        do throws(UplinkFailure) {
+            let live: MQTTSession
+            if let session { live = session } else { live = try MQTTSession(peer, account) }
+            session = live
+            if let refusal = try connect(live, within: request.connectTimeoutSec) {
+                session = nil
+                return refusal
+            }
+            let id = try live.publish(request.body)
+            try wait(live, seconds: request.totalTimeoutSec, "The broker did not confirm in time") {
+                live.confirmed.contains(id)
+            }
+            return .answered(status: 200, retryAfter: nil, date: nil, body: [])
+        } catch {
+            session = nil
+            return .failed(error)
+        }
+    }
+
+    /// `nil` once the broker has let us in.
+    private func connect(_ live: MQTTSession, within seconds: Int) throws(UplinkFailure) -> UplinkResult? {
+        try wait(live, seconds: seconds, "The broker did not answer in time") { live.connectAnswer != nil }
+        switch live.connectAnswer {
+        case 0: return nil
+        // Bad name or password, and not authorised (MQTT 3.1.1 §3.2.2.3), are what 401 and 403 are to a web server.
+        case 4: return .answered(status: 401, retryAfter: nil, date: nil, body: [])
+        case 5: return .answered(status: 403, retryAfter: nil, date: nil, body: [])
+        case let answer:
+            let words = String(cString: mosquitto_connack_string(answer ?? 0))
+            return .failed(UplinkFailure(code: .connect, cause: "\(words): check the broker."))
+        }
+    }
+
+    private func wait(
+        _ live: MQTTSession, seconds: Int, _ complaint: String, until isDone: () -> Bool
+    ) throws(UplinkFailure) {
+        let end = Self.nowMillis() + Int64(max(1, seconds)) * 1_000
+        while !isDone() {
+            let left = end - Self.nowMillis()
+            guard left > 0 else { throw .timeout(complaint) }
+            guard !jobs.isClosing else { throw .timeout("The tracker is stopping") }
+            // The bell only rings to close here: one request is in flight at a time.
+            try live.turn(bell: jobs.bell, atMostMillis: Int32(clamping: left))
+        }
+    }
+
+    private static func nowMillis() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,41 @@
+import CMosquitto
+import Glibc
+import Ports
+
+extension UplinkFailure {
+    static let unavailable = UplinkFailure(
+        code: .connect, cause: "The upload worker could not be started: memory or threads are short; restart.")
+
+    static func timeout(_ what: String) -> UplinkFailure {
+        UplinkFailure(code: .timeout, cause: "\(what): the link is slow or the broker hangs; it will be tried again.")
+    }
+
+    /// What a result of libmosquitto means to the operator (libmosquitto(3)).
+    /// - Parameter systemError: errno of that moment, which says more where the result is `MOSQ_ERR_ERRNO`.
+    init(mosquitto code: Int32, systemError: Int32 = 0) {
+        let words =
+            code == MOSQ_ERR_ERRNO.rawValue
+            ? String(cString: strerror(systemError)) : String(cString: mosquitto_strerror(code))
+        let kind: Code =
+            switch mosq_err_t(rawValue: code) {
+            case MOSQ_ERR_EAI: .name
+            case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: .tls
+            case MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_MALFORMED_UTF8: .badRequest
+            case MOSQ_ERR_KEEPALIVE: .timeout
+            case MOSQ_ERR_CONN_LOST, MOSQ_ERR_PROTOCOL: .cut
+            default: .connect
+            }
+        self.init(code: kind, cause: "\(words): \(Self.remedy(kind))")
+    }
+
+    private static func remedy(_ kind: Code) -> String {
+        switch kind {
+        case .name: "check the network and the host name in the address."
+        case .connect: "check that the broker is up and that address and port are right."
+        case .tls: "check the clock of this device, then that the broker's certificate is trusted here (upload.caFile)."
+        case .timeout: "the link is slow or the broker hangs; it will be tried again."
+        case .cut: "check that an MQTT broker serves this address."
+        case .badRequest: "correct the address, or upload.caFile."
+        }
+    }
+}
