@@ -1,4 +1,5 @@
-/// One HTTP request, complete.
+/// One request, complete. A broker's uplink sends `body` to the topic of `url` and takes name and password from the
+/// headers; the rest is for HTTP.
 public struct UplinkRequest: Equatable, Sendable {
     public var url: String
     /// POST, PUT or PATCH.
@@ -37,7 +38,7 @@ public struct UplinkRequest: Equatable, Sendable {
 
 /// How an exchange ended.
 public enum UplinkResult: Equatable, Sendable {
-    /// The server answered: status, `Retry-After` and `Date` verbatim if present, the start of the body (≤ 4 096 bytes).
+    /// The server answered (a broker's confirmation is 200, its refusal of the credential 401 or 403): status, `Retry-After` and `Date` verbatim if present, the start of the body (≤ 4 096 bytes).
     case answered(status: Int, retryAfter: String?, date: String?, body: [UInt8])
     /// There was no answer: offline, name, TLS, refused, timed out, cut. One sentence for the operator.
     case failed(UplinkFailure)
@@ -63,7 +64,7 @@ public struct UplinkFailure: Error, Equatable, Sendable {
     public static func == (a: Self, b: Self) -> Bool { a.code == b.code }
 }
 
-/// One bounded HTTP exchange at a time.
+/// One bounded exchange at a time.
 public protocol Uplink: AnyObject {
     /// Starts the exchange; `finished` is called once on the loop thread, never from inside `start`.
     /// The caller keeps to one exchange at a time.

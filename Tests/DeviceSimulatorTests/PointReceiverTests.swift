@@ -142,14 +142,15 @@ struct PointReceiverTests {
     }
 
     /// `{"location":[{"uuid":"a","time":2000,"latitude":47.001,"longitude":8}]}` by gzip(1).
-    private static let gzipped = Hex.bytes(
-        """
-        1f8b0800000000000203ab56cac94f4e2cc9\
-        cccf53b28aae562a2dcd4c51b2524a54d251\
-        2ac9cc4d55b232323030d051ca01aa28294d\
-        01f24dccf50c0c0c8122f979e950218bdad8\
-        5a002c919ea247000000
-        """) ?? []
+    private static let gzipped =
+        Hex.bytes(
+            """
+            1f8b0800000000000203ab56cac94f4e2cc9\
+            cccf53b28aae562a2dcd4c51b2524a54d251\
+            2ac9cc4d55b232323030d051ca01aa28294d\
+            01f24dccf50c0c0c8122f979e950218bdad8\
+            5a002c919ea247000000
+            """) ?? []
 
     @Test("A body in a gzip frame is read, one that is cut or no frame is refused")
     func gzip() throws {
