@@ -106,6 +106,11 @@ let package = Package(
                 "TrackerRuntime", "TrackJudge", "TrackerEngine", "MotionSensing", "Recordings", "DeviceSimulator",
                 "WireText", "Ports", "TrackerModel", "TrackerGeo",
             ]),
+        tests(
+            "CorpusTests",
+            [
+                "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
+            ]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(
