@@ -13,22 +13,26 @@ import WireText
 
 /// A runtime on a manual clock, with a receiver that says nothing by itself.
 private final class Bench {
-    let reactor = ManualReactor(wall: WallReading(time: SimulatedTrack.start, trust: .estimated))
+    let reactor: ManualReactor
     let runtime: Runtime
     var events: [TrackerEvent] = []
 
-    init() throws {
+    /// - Parameter second: of the story, at which this process starts.
+    init(_ store: MemoryStore = MemoryStore(), second: Int64 = 0) throws {
+        reactor = ManualReactor(
+            now: Instant(millis: second * 1_000),
+            wall: WallReading(time: SimulatedTrack.start.advanced(byMillis: second * 1_000), trust: .estimated))
         runtime = Runtime(
             config: TrackerConfig(), host: HostFacts(bootID: "boot", version: "test", processID: 1, timeScale: 1),
             ports: RuntimePorts(
-                reactor: reactor, stream: ScriptedByteStream(), store: MemoryStore(), log: RecordingLog(),
+                reactor: reactor, stream: ScriptedByteStream(), store: store, log: RecordingLog(),
                 digests: FakeDigests(), calendar: FakeCalendar()),
             freshSessionID: "session")
         runtime.onEvent = { [unowned self] in events.append($0) }
         try runtime.start()
     }
 
-    func play(_ track: SimulatedTrack) {
+    func play(_ track: some Sequence<TrackFix>) {
         for fix in track {
             reactor.advance(to: fix.instant)
             runtime.fixArrived(fix)
@@ -38,12 +42,15 @@ private final class Bench {
     var points: [TrackPoint] {
         events.compactMap { if case .location(let point) = $0 { point } else { nil } }
     }
+    var dwells: [FenceCrossing] {
+        events.compactMap { if case .geofenceDwell(let crossing) = $0 { crossing } else { nil } }
+    }
     var gaps: [TrackingGap] {
         events.compactMap { if case .trackingGap(let gap) = $0 { gap } else { nil } }
     }
 }
 
-@Suite("Acceptance: steps, replay, silence and gaps")
+@Suite("Acceptance: steps, replay, silence, fences and gaps")
 struct RuntimeTests {
     @Test("A-16: 216 steps at 50 Hz are counted within 5 %, also when every third sample is missing")
     func steps() throws {
@@ -124,6 +131,33 @@ struct RuntimeTests {
             limit: "fixTimeout after 30 s; silent by then",
             passed: code == .fixTimeout && abs((answeredAt ?? 0) - 30) <= 1 && silentAt ?? 99 <= 30)
         #expect(ok)
+    }
+
+    @Test("A-19: a stay of ten minutes, killed at minute 2 and started at minute 40, is one dwell at its time")
+    func dwell() throws {
+        let store = MemoryStore()
+        let track = Array(SimulatedTrack(.steady(seconds: 3_600), everyMillis: 1_000, seed: 19))
+        let first = try Bench(store)
+        let place = track[0].coordinate
+        let fence = "\"latitude\":\(place.latitude),\"longitude\":\(place.longitude),\"radiusM\":100"
+        let line = "{\"id\":1,\"op\":\"addGeofence\",\"args\":{\"id\":\"depot\",\(fence),\"dwellAfterMs\":600000}}"
+        let added = ControlProtocol(runtime: first.runtime).reply(
+            to: ControlRequest(
+                peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: RecordingSubscriber()))
+        #expect(added.map { String(decoding: $0, as: UTF8.self).contains("\"ok\":true") } == true)
+        first.play(track.prefix(120))
+        let entries = first.events.compactMap { if case .geofenceEnter(let crossing) = $0 { crossing } else { nil } }
+        let entry = try #require(entries.first).time
+
+        let second = try Bench(store, second: 2_400)
+        second.play(track[2_400...])
+        let dwells = first.dwells + second.dwells
+        let after = dwells.first.map { $0.time.millis - entry.millis }
+        let ok = AcceptanceTable.record(
+            "A-19", "stay in a fence with 10 min dwell, killed at minute 2, started at minute 40",
+            "\(dwells.count) dwell, \((after ?? 0) / 1_000) s after the entry", limit: "1, 600 s",
+            passed: dwells.count == 1 && after == 600_000)
+        #expect(ok, "\(dwells)")
     }
 
     @Test("A-20: twelve minutes of outage and on again 800 m away is one gap, whose leg is in the odometer only")
