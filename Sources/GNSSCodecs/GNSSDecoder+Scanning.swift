@@ -95,80 +95,79 @@ extension GNSSDecoder {
         let ours = UnsafeBufferPointer(rebasing: bytes[..<range.upperBound])
         var index = range.lowerBound
         while index < range.upperBound {
-            let event = text.next(ours, from: &index)
-            let last = index - 1
-            switch event {
-            case .nothing: break
-            case .began: sentenceStart = (times[last], scanned + Int64(last))
-            case .restarted:
-                tally.resyncs += 1
-                sentenceStart = (times[last], scanned + Int64(last))
-            case .garbage: tally.garbageBytes += 1
-            case .broken:
-                tally.resyncs += 1
-                tally.garbageBytes += 1
-            case .badChecksum: tally.checksumErrors += 1
-            case .overlong: tally.overlong += 1
-            case .sentence: takeSentence(endingAt: scanned + Int64(last), times[last], emit)
+            if !text.isInside, let sentence = SentenceText(in: ours, at: index) {
+                sentenceStart = (times[index], scanned + Int64(index))
+                index += sentence.length
+                takeSentence(sentence, times[index - 1], emit)
+                // What nearly always follows.
+                while index < ours.count, ours[index].isLineEnd { index += 1 }
+            } else {
+                takeBytes(ours, from: &index, times, emit)
             }
         }
     }
 
-    private mutating func takeSentence(
-        endingAt offset: Int64, _ instant: Instant, _ emit: (GNSSOutput) -> Void
+    /// Takes at least one byte where there is no sentence, or one that is not whole here.
+    @inline(never)
+    private mutating func takeBytes(
+        _ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
     ) {
-        let kind = text.kind
-        tally.count(kind)
-        if kind == .txt || kind == .answer {
-            text.withBody { talk.take(kind, body: $0, NMEAFields($0, commas: text.commas), emit) }
+        let event = text.next(bytes, from: &index)
+        let last = index - 1
+        switch event {
+        case .nothing: break
+        case .began: sentenceStart = (times[last], scanned + Int64(last))
+        case .restarted:
+            tally.resyncs += 1
+            sentenceStart = (times[last], scanned + Int64(last))
+        case .garbage: tally.garbageBytes += 1
+        case .broken:
+            tally.resyncs += 1
+            tally.garbageBytes += 1
+        case .badChecksum: tally.checksumErrors += 1
+        case .overlong: tally.overlong += 1
+        case .sentence:
+            let whole = text
+            whole.withText { takeSentence($0, times[last], emit) }
         }
-        if let onFrame {
-            let length = Int(offset - sentenceStart.offset) + 1
-            onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
-        }
-        if kind == .gsv, !sentences.sky.wantsMore(at: instant) { return }
-        let mark = SentenceMark(kind: kind, talker: 0, startedAt: sentenceStart.at, at: instant)
-        if !Self.accept(mark, text, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
     }
 
-    /// Gets the decoder's parts one by one and by reference, so that the text can be read and the gate be asked while
-    /// the epochs change: without a copy, for a copy of what was just written has to wait.
+    /// Takes the sentence that began at `sentenceStart`.
+    private mutating func takeSentence(_ text: SentenceText, _ instant: Instant, _ emit: (GNSSOutput) -> Void) {
+        let kind = text.kind
+        tally.count(kind)
+        if let onFrame { onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: text.length)) }
+        switch kind {
+        case .other: return
+        case .txt, .answer: return talk.take(kind, text, emit)
+        case .gsv where !sentences.sky.wantsMore(at: instant): return
+        default: break
+        }
+        var fields = text.fields
+        let mark = SentenceMark(kind: kind, talker: fields.talker, startedAt: sentenceStart.at, at: instant)
+        if !Self.accept(mark, &fields, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
+    }
+
+    /// Gets the decoder's parts one by one and by reference, so that the gate can be asked while the epochs change:
+    /// without a copy, for a copy of what was just written has to wait.
     /// - Returns: false when the content is impossible.
     @inline(__always)
     private static func accept(
-        _ mark: SentenceMark, _ text: NMEAFramer, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
+        _ mark: SentenceMark, _ fields: inout NMEAFields, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
         _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) -> Bool {
-        text.withBody { body in
-            var (mark, fields) = (mark, NMEAFields(body, commas: text.commas))
-            mark.talker = fields.talker
-            do throws(MalformedSentence) {
-                try sentences.accept(mark, &fields, &tally) {
-                    if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
-                }
-                return true
-            } catch {
-                return false
+        do throws(MalformedSentence) {
+            try sentences.accept(mark, &fields, &tally) {
+                if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
             }
+            return true
+        } catch {
+            return false
         }
     }
 }
 
-extension NMEAFramer {
-    /// What kind of sentence `.sentence` announced.
+extension UInt8 {
     @inline(__always)
-    var kind: NMEASentence.Kind { withBody { isEncapsulated ? .other : NMEASentence.Kind(address: $0) } }
-
-    /// Decodes it.
-    func sentence(_ kind: NMEASentence.Kind) throws(MalformedSentence) -> NMEASentence {
-        try withBody { body throws(MalformedSentence) in
-            try NMEASentence(kind, NMEAFields(body, commas: commas))
-        }
-    }
-
-    /// Both; no sentence when its content is impossible.
-    func sentence() -> (NMEASentence.Kind, NMEASentence?) {
-        let kind = kind
-        return (kind, try? sentence(kind))
-    }
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n") }
 }
