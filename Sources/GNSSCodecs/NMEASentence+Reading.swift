@@ -2,8 +2,10 @@ import TrackerModel
 
 extension NMEASentence {
     /// What kind of sentence an address names. Any talker counts, except `P…`: `PGRMC` is Garmin's own, no RMC.
-    enum Kind {
-        case rmc, gga, gns, gll, gsa, gsv, gst, gbs, vtg, zda
+    enum Kind: UInt8 {
+        /// Those that `SentenceTally` counts come first.
+        case rmc, gga, gns, gsa, gst, gbs, vtg, zda
+        case gll, gsv
         /// Text for people.
         case txt
         case pubx

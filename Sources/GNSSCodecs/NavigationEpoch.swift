@@ -44,7 +44,7 @@ struct NavigationEpoch {
     /// Takes over what came ahead of the first sentence with a position: those without a time, and those of the same.
     mutating func adopt(_ ahead: NavigationEpoch) {
         firstByteAt = min(firstByteAt, ahead.firstByteAt)
-        (gsa, tally.gsa) = (ahead.gsa, ahead.tally.gsa)
+        (gsa, tally[.gsa]) = (ahead.gsa, ahead.tally.gsa)
         if ahead.tally.vtg > 0 {
             vtg = ahead.vtg
             tally.count(.vtg)
