@@ -58,38 +58,38 @@ struct EpochAssembler {
     /// Takes the sentence whose fields these are.
     /// - Parameter mark: what is known of it without its fields.
     mutating func accept(
-        _ mark: SentenceMark, _ fields: inout NMEAFields, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+        _ mark: SentenceMark, _ fields: NMEAFields, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) throws(MalformedSentence) {
         switch mark.kind {
         case .rmc:
-            let rmc = try NMEASentence.RMC(&fields)
+            let rmc = try NMEASentence.RMC(fields)
             place(mark.with(rmc.timeOfDay, claimsFix: rmc.claimsFix), &counters, emit) { $0.rmc = rmc }
         case .gga:
-            let gga = try NMEASentence.GGA(&fields)
+            let gga = try NMEASentence.GGA(fields)
             place(mark.with(gga.timeOfDay, claimsFix: gga.quality != 0), &counters, emit) { $0.gga = gga }
         case .gns:
-            let gns = try NMEASentence.GNS(&fields)
+            let gns = try NMEASentence.GNS(fields)
             place(mark.with(gns.timeOfDay, claimsFix: gns.isFix), &counters, emit) { $0.gns = gns }
-        case .gll: take(try NMEASentence.GLL(&fields), mark, &counters, emit)
+        case .gll: take(try NMEASentence.GLL(fields), mark, &counters, emit)
         case .gst:
-            let gst = try NMEASentence.GST(&fields)
+            let gst = try NMEASentence.GST(fields)
             attach(mark.with(gst.timeOfDay)) { $0.gst = gst }
         case .gbs:
-            let gbs = try NMEASentence.GBS(&fields)
+            let gbs = try NMEASentence.GBS(fields)
             attach(mark.with(gbs.timeOfDay)) { $0.gbs = gbs }
         case .zda:
-            let zda = try NMEASentence.ZDA(&fields)
+            let zda = try NMEASentence.ZDA(fields)
             attach(mark.with(zda.timeOfDay)) { $0.zda = zda }
         case .gsa:
             let wantsSky = sky.wantsMore(at: mark.at)
-            let gsa = try NMEASentence.GSA(&fields, listsUsed: wantsSky)
+            let gsa = try NMEASentence.GSA(fields, listsUsed: wantsSky)
             if wantsSky { sky.take(gsa) }
             attachUntimed(mark) { $0.gsa.merge(gsa) }
         case .vtg:
-            let vtg = try NMEASentence.VTG(&fields)
+            let vtg = try NMEASentence.VTG(fields)
             attachUntimed(mark) { $0.vtg = vtg }
-        case .pubx: take(try NMEASentence(ublox: &fields), mark, &counters, emit)
-        case .gsv: return sky.take(try NMEASentence.GSV(&fields), emit)
+        case .pubx: take(try NMEASentence(ublox: fields), mark, &counters, emit)
+        case .gsv: return sky.take(try NMEASentence.GSV(fields), emit)
         case .txt, .answer, .other: return
         }
         if isOpen, habit.isComplete(open.tally) { close(&counters, emit) }

@@ -143,9 +143,9 @@ extension GNSSDecoder {
         case .gsv where !sentences.sky.wantsMore(at: instant): return
         default: break
         }
-        var fields = text.fields
+        let fields = text.fields
         let mark = SentenceMark(kind: kind, talker: fields.talker, startedAt: sentenceStart.at, at: instant)
-        if !Self.accept(mark, &fields, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
+        if !Self.accept(mark, fields, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
     }
 
     /// Gets the decoder's parts one by one and by reference, so that the gate can be asked while the epochs change:
@@ -153,11 +153,11 @@ extension GNSSDecoder {
     /// - Returns: false when the content is impossible.
     @inline(__always)
     private static func accept(
-        _ mark: SentenceMark, _ fields: inout NMEAFields, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
+        _ mark: SentenceMark, _ fields: NMEAFields, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
         _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) -> Bool {
         do throws(MalformedSentence) {
-            try sentences.accept(mark, &fields, &tally) {
+            try sentences.accept(mark, fields, &tally) {
                 if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
             }
             return true

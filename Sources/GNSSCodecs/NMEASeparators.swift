@@ -30,4 +30,16 @@ struct NMEASeparators {
         high &= high &- 1
         return place
     }
+
+    mutating func removeLast() -> Int? {
+        if high != 0 {
+            let place = 127 - high.leadingZeroBitCount
+            high ^= 1 &<< UInt64(place - 64)
+            return place
+        }
+        guard low != 0 else { return nil }
+        let place = 63 - low.leadingZeroBitCount
+        low ^= 1 &<< UInt64(place)
+        return place
+    }
 }

@@ -83,9 +83,13 @@ extension NMEASentence.GSA {
     /// Of several of one epoch: the best mode, the sum of the satellites, the last dilutions given.
     mutating func merge(_ new: NMEASentence.GSA) {
         if let newMode = new.mode { mode = max(newMode, mode ?? newMode) }
-        // Some receivers repeat the GSA of GPS under a second talker.
-        if !new.used.isSubset(of: used) || new.used.isEmpty { satellites += new.satellites }
-        used.formUnion(new.used)
+        if new.used.isEmpty {
+            satellites += new.satellites
+        } else {
+            // Some receivers repeat the GSA of GPS under a second talker.
+            if !new.used.isSubset(of: used) { satellites += new.satellites }
+            used.formUnion(new.used)
+        }
         pdop = new.pdop ?? pdop
         hdop = new.hdop ?? hdop
         vdop = new.vdop ?? vdop
