@@ -133,6 +133,7 @@ extension GNSSDecoder {
     }
 
     /// Takes the sentence that began at `sentenceStart`.
+    @inline(__always)
     private mutating func takeSentence(_ text: SentenceText, _ instant: Instant, _ emit: (GNSSOutput) -> Void) {
         let kind = text.kind
         tally.count(kind)
