@@ -66,12 +66,10 @@ extension EpochAssembler {
         if let tally = closed?.tally { habit.learn(tally) }
         closed = nil
         sky.epochBegan(emit)
-        open = NavigationEpoch(timeOfDay: mark.timeOfDay, firstByteAt: mark.startedAt)
+        open.begin(timeOfDay: mark.timeOfDay, firstByteAt: mark.startedAt)
         isOpen = true
-        if let last = ahead?.lastByteAt {
-            if mark.startedAt.millis(since: last) <= Self.longestWaitMillis, let ahead { open.adopt(ahead) }
-            ahead = nil
-        }
+        if hasAhead, mark.startedAt.millis(since: ahead.lastByteAt) <= Self.longestWaitMillis { open.adopt(ahead) }
+        hasAhead = false
         return true
     }
 
@@ -92,7 +90,7 @@ extension EpochAssembler {
     mutating func attachUntimed(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
         if isOpen {
             open.add(mark, store)
-        } else if ahead == nil, let last = closed?.lastByteAt,
+        } else if !hasAhead, let last = closed?.lastByteAt,
             mark.startedAt.millis(since: last) <= Self.longestWaitMillis
         {
             closed?.trail(mark)
@@ -102,8 +100,10 @@ extension EpochAssembler {
     }
 
     private mutating func keepAhead(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
-        if let last = ahead?.lastByteAt, mark.startedAt.millis(since: last) > Self.longestWaitMillis { ahead = nil }
-        if ahead == nil { ahead = NavigationEpoch(timeOfDay: nil, firstByteAt: mark.startedAt) }
-        ahead?.add(mark, store)
+        if !hasAhead || mark.startedAt.millis(since: ahead.lastByteAt) > Self.longestWaitMillis {
+            ahead.begin(timeOfDay: nil, firstByteAt: mark.startedAt)
+            hasAhead = true
+        }
+        ahead.add(mark, store)
     }
 }

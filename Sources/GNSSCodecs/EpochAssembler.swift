@@ -21,10 +21,11 @@ struct EpochAssembler {
 
     private let config: GNSSDecoderConfig
     /// The epoch whose sentences come in; without one the last that was closed, not to be used.
-    var open = NavigationEpoch(timeOfDay: nil, firstByteAt: .zero)
+    var open = NavigationEpoch()
     var isOpen = false
-    /// What came between the bursts, ahead of the next epoch.
-    var ahead: NavigationEpoch?
+    /// What came between the bursts, ahead of the next epoch; not to be used without `hasAhead`.
+    var ahead = NavigationEpoch()
+    var hasAhead = false
     var closed: ClosedEpoch?
     var habit = SentenceHabit()
     private var carried = CarriedQuality()
@@ -108,9 +109,10 @@ struct EpochAssembler {
         closed = ClosedEpoch(open, hadFix: hasFix)
         let time = timekeeper.resolve(open.timeClaim, hasFix: hasFix, at: open.firstByteAt) { emit(.diagnostic($0)) }
         if hasFix, let position = open.position {
-            let fix = open.fix(at: position, time: time, config: config, carried: &carried)
-            if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
+            let isFrozen = frozen.observe(position, speedMps: open.speedMps, at: open.firstByteAt)
+            if isFrozen { emit(.diagnostic("gnss_position_frozen")) }
             counters.epochsWithFix += 1
+            let fix = open.fix(at: position, time: time, config: config, carried: &carried)
             emit(.fix(fix))
         } else {
             carried = CarriedQuality()

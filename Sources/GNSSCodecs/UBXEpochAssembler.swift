@@ -87,20 +87,20 @@ struct UBXEpochAssembler {
     ) {
         guard isOpen else { return }
         isOpen = false
-        let epoch = open
-        guard epoch.parts.isSolution else { return }
-        let hasFix = epoch.hasFix
-        closed = ClosedUBXEpoch(epoch, hadFix: hasFix)
-        if let gps = epoch.timeGPS, gps.valid & 4 != 0 { leapSeconds = gps.leapSeconds }
-        let claim = epoch.timeClaim(leapSeconds: leapSeconds)
-        let time = timekeeper.resolve(claim, hasFix: hasFix, at: epoch.firstByteAt) { emit(.diagnostic($0)) }
-        if let fix = epoch.fix(time: time, config: config) {
+        guard open.parts.isSolution else { return }
+        let hasFix = open.hasFix
+        closed = ClosedUBXEpoch(open, hadFix: hasFix)
+        if let gps = open.timeGPS, gps.valid & 4 != 0 { leapSeconds = gps.leapSeconds }
+        let claim = open.timeClaim(leapSeconds: leapSeconds)
+        let time = timekeeper.resolve(claim, hasFix: hasFix, at: open.firstByteAt) { emit(.diagnostic($0)) }
+        if let fix = open.fix(time: time, config: config) {
             counters.epochsWithFix += 1
-            if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
+            let isFrozen = frozen.observe(fix.coordinate, speedMps: fix.speedMps, at: fix.instant)
+            if isFrozen { emit(.diagnostic("gnss_position_frozen")) }
             emit(.fix(fix))
         } else {
             counters.noFixEpochs += 1
-            emit(.noFix(time: time, at: epoch.firstByteAt))
+            emit(.noFix(time: time, at: open.firstByteAt))
         }
     }
 
