@@ -18,7 +18,9 @@ extension GNSSDecoder {
     mutating func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, _ times: ReadTimes, isLast: Bool, _ emit: (GNSSOutput) -> Void
     ) -> Int {
-        var (index, textStart) = (0, 0)
+        // Most of what receivers send is sentences: in these no frame can begin.
+        var index = takeSentences(bytes, from: 0, times, emit)
+        var textStart = index
         while index < bytes.count {
             index = bytes.binaryStart(from: index)
             guard index < bytes.count else { break }
@@ -93,18 +95,26 @@ extension GNSSDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
     ) {
         let ours = UnsafeBufferPointer(rebasing: bytes[..<range.upperBound])
-        var index = range.lowerBound
+        var index = takeSentences(ours, from: range.lowerBound, times, emit)
         while index < range.upperBound {
-            if !text.isInside, let sentence = SentenceText(in: ours, at: index) {
-                sentenceStart = (times[index], scanned + Int64(index))
-                index += sentence.length
-                takeSentence(sentence, times[index - 1], emit)
-                // What nearly always follows.
-                while index < ours.count, ours[index].isLineEnd { index += 1 }
-            } else {
-                takeBytes(ours, from: &index, times, emit)
-            }
+            takeBytes(ours, from: &index, times, emit)
+            index = takeSentences(ours, from: index, times, emit)
         }
+    }
+
+    /// Takes whole sentences that follow one another, and the line ends behind them.
+    /// - Returns: where something else begins.
+    private mutating func takeSentences(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
+    ) -> Int {
+        var index = start
+        while index < bytes.count, !text.isInside, let sentence = SentenceText(in: bytes, at: index) {
+            sentenceStart = (times[index], scanned + Int64(index))
+            index += sentence.length
+            takeSentence(sentence, times[index - 1], emit)
+            while index < bytes.count, bytes[index].isLineEnd { index += 1 }
+        }
+        return index
     }
 
     /// Takes at least one byte where there is no sentence, or one that is not whole here.
