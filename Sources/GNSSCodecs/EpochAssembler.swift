@@ -59,19 +59,20 @@ struct EpochAssembler {
     /// Takes the sentence whose fields these are.
     /// - Parameter mark: what is known of it without its fields.
     mutating func accept(
-        _ mark: SentenceMark, _ fields: NMEAFields, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+        _ mark: SentenceMark, _ fields: NMEAFields, _ gate: inout EpochGate, _ counters: inout GNSSCounters,
+        _ emit: (GNSSOutput) -> Void
     ) throws(MalformedSentence) {
         switch mark.kind {
         case .rmc:
             let rmc = try NMEASentence.RMC(fields)
-            place(mark.with(rmc.timeOfDay, claimsFix: rmc.claimsFix), &counters, emit) { $0.rmc = rmc }
+            place(mark.with(rmc.timeOfDay, claimsFix: rmc.claimsFix), &gate, &counters, emit) { $0.rmc = rmc }
         case .gga:
             let gga = try NMEASentence.GGA(fields)
-            place(mark.with(gga.timeOfDay, claimsFix: gga.quality != 0), &counters, emit) { $0.gga = gga }
+            place(mark.with(gga.timeOfDay, claimsFix: gga.quality != 0), &gate, &counters, emit) { $0.gga = gga }
         case .gns:
             let gns = try NMEASentence.GNS(fields)
-            place(mark.with(gns.timeOfDay, claimsFix: gns.isFix), &counters, emit) { $0.gns = gns }
-        case .gll: take(try NMEASentence.GLL(fields), mark, &counters, emit)
+            place(mark.with(gns.timeOfDay, claimsFix: gns.isFix), &gate, &counters, emit) { $0.gns = gns }
+        case .gll: take(try NMEASentence.GLL(fields), mark, &gate, &counters, emit)
         case .gst:
             let gst = try NMEASentence.GST(fields)
             attach(mark.with(gst.timeOfDay)) { $0.gst = gst }
@@ -89,20 +90,24 @@ struct EpochAssembler {
         case .vtg:
             let vtg = try NMEASentence.VTG(fields)
             attachUntimed(mark) { $0.vtg = vtg }
-        case .pubx: take(try NMEASentence(ublox: fields), mark, &counters, emit)
+        case .pubx: take(try NMEASentence(ublox: fields), mark, &gate, &counters, emit)
         case .gsv: return sky.take(try NMEASentence.GSV(fields), emit)
         case .txt, .answer, .other: return
         }
-        if isOpen, habit.isComplete(open.tally) { close(&counters, emit) }
+        if isOpen, habit.isComplete(open.tally) { close(at: mark.at, &gate, &counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
-    mutating func expire(at instant: Instant, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
-        if instant >= deadline { close(&counters, emit) }
+    mutating func expire(
+        at instant: Instant, _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
+        if instant >= deadline { close(at: instant, &gate, &counters, emit) }
     }
 
     /// Closes the open epoch with what it has.
-    mutating func close(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
+    mutating func close(
+        at instant: Instant, _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
         guard isOpen else { return }
         isOpen = false
         let hasFix = open.hasFix
@@ -113,17 +118,20 @@ struct EpochAssembler {
             if isFrozen { emit(.diagnostic("gnss_position_frozen")) }
             counters.epochsWithFix += 1
             let fix = open.fix(at: position, time: time, config: config, carried: &carried)
-            emit(.fix(fix))
+            if gate.admits(isFix: true, time: time, from: .nmea, at: instant) { emit(.fix(fix)) }
         } else {
             carried = CarriedQuality()
             counters.noFixEpochs += 1
-            emit(.noFix(time: time, at: open.firstByteAt))
+            let isNew = gate.admits(isFix: false, time: time, from: .nmea, at: instant)
+            if isNew { emit(.noFix(time: time, at: open.firstByteAt)) }
         }
     }
 
     /// The input has ended: gives out the last epoch and the last sky.
-    mutating func finish(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
-        close(&counters, emit)
+    mutating func finish(
+        at instant: Instant, _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
+        close(at: instant, &gate, &counters, emit)
         sky.finish(emit)
     }
 }

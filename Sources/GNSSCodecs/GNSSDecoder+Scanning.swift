@@ -65,22 +65,7 @@ extension GNSSDecoder {
             let kind = FrameNote.Kind.ubx(messageClass: frame.messageClass, messageID: frame.messageID)
             onFrame(FrameNote(kind: kind, offset: scanned + Int64(index), length: whole.count))
         }
-        withGate { decoder, gate in
-            decoder.ubx.accept(
-                frame, startedAt: startedAt, at: endedAt, &decoder.tally, &decoder.sentences.timekeeper
-            ) {
-                if gate.admits($0, from: .ubx, at: endedAt) { emit($0) }
-            }
-        }
-    }
-
-    /// Takes the gate out, so that outputs may go through it while another part of the decoder makes them: taken out
-    /// rather than copied, for this is done for every sentence.
-    mutating func withGate<Result>(_ work: (inout GNSSDecoder, inout EpochGate) -> Result) -> Result {
-        var taken = EpochGate()
-        swap(&taken, &gate)
-        defer { swap(&taken, &gate) }
-        return work(&self, &taken)
+        ubx.accept(frame, startedAt: startedAt, at: endedAt, &sentences.timekeeper, &gate, &tally, emit)
     }
 
     /// A binary frame has begun: a sentence that was being read has lost its end.
@@ -156,24 +141,11 @@ extension GNSSDecoder {
         }
         let fields = text.fields
         let mark = SentenceMark(kind: kind, talker: fields.talker, startedAt: sentenceStart.at, at: instant)
-        if !Self.accept(mark, fields, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
-    }
-
-    /// Gets the decoder's parts one by one and by reference, so that the gate can be asked while the epochs change:
-    /// without a copy, for a copy of what was just written has to wait.
-    /// - Returns: false when the content is impossible.
-    @inline(__always)
-    private static func accept(
-        _ mark: SentenceMark, _ fields: NMEAFields, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
-        _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
-    ) -> Bool {
+        let interference = ubx.interference
         do throws(MalformedSentence) {
-            try sentences.accept(mark, fields, &tally) {
-                if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
-            }
-            return true
+            try sentences.accept(mark, fields, &gate, &tally) { interference.pass($0, at: instant, emit) }
         } catch {
-            return false
+            tally.malformed += 1
         }
     }
 }
