@@ -102,29 +102,32 @@ extension GNSSDecoder {
         return index
     }
 
-    /// Takes at least one byte where there is no sentence, or one that is not whole here.
+    /// Takes at least one byte where there is no sentence, or one that is not whole here, and all up to where another may
+    /// begin.
     @inline(never)
     private mutating func takeBytes(
         _ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
     ) {
-        let event = text.next(bytes, from: &index)
-        let last = index - 1
-        switch event {
-        case .nothing: break
-        case .began: sentenceStart = (times[last], scanned + Int64(last))
-        case .restarted:
-            tally.resyncs += 1
-            sentenceStart = (times[last], scanned + Int64(last))
-        case .garbage: tally.garbageBytes += 1
-        case .broken:
-            tally.resyncs += 1
-            tally.garbageBytes += 1
-        case .badChecksum: tally.checksumErrors += 1
-        case .overlong: tally.overlong += 1
-        case .sentence:
-            let whole = text
-            whole.withText { takeSentence($0, times[last], emit) }
-        }
+        repeat {
+            let event = text.next(bytes, from: &index)
+            let last = index - 1
+            switch event {
+            case .nothing: break
+            case .began: sentenceStart = (times[last], scanned + Int64(last))
+            case .restarted:
+                tally.resyncs += 1
+                sentenceStart = (times[last], scanned + Int64(last))
+            case .garbage: tally.garbageBytes += 1
+            case .broken:
+                tally.resyncs += 1
+                tally.garbageBytes += 1
+            case .badChecksum: tally.checksumErrors += 1
+            case .overlong: tally.overlong += 1
+            case .sentence:
+                let whole = text
+                whole.withText { takeSentence($0, times[last], emit) }
+            }
+        } while index < bytes.count && !SentenceText.begins(with: bytes[index])
     }
 
     /// Takes the sentence that began at `sentenceStart`.

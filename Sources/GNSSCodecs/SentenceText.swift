@@ -23,18 +23,21 @@ struct SentenceText {
 }
 
 extension SentenceText {
+    /// Whether a sentence can begin with this byte.
+    @inline(__always)
+    static func begins(with byte: UInt8) -> Bool { byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") }
+
     /// The sentence that begins at `start`, as nearly all do: whole, in order, its checksum in capital letters.
     ///
     /// `nil` says nothing but that the bytes must be looked at one by one, with a `NMEAFramer`.
     @inline(__always)
     init?(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
-        let first = bytes[start]
-        guard first == UInt8(ascii: "$") || first == UInt8(ascii: "!"),
+        guard Self.begins(with: bytes[start]),
             let extent = SentenceExtent(UnsafeBufferPointer(rebasing: bytes[(start + 1)...]))
         else { return nil }
         body = UnsafeBufferPointer(rebasing: bytes[start + 1..<start + 1 + extent.count])
         commas = extent.commas
-        isEncapsulated = first == UInt8(ascii: "!")
+        isEncapsulated = bytes[start] == UInt8(ascii: "!")
     }
 }
 
