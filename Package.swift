@@ -41,17 +41,19 @@ let package = Package(
         layer("TrackerGeo", ["TrackerModel"]),
         layer("WireText", ["TrackerModel"]),
         layer("GNSSCodecs", ["TrackerModel", "WireText"]),
+        layer("Recordings", ["TrackerModel", "WireText"]),
         layer("MotionSensing", ["TrackerModel"]),
         layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
         layer("SyncEngine", ["TrackerModel", "WireText"]),
+        layer("TrackJudge", ["TrackerModel", "TrackerGeo", "WireText"]),
 
         // The loop, and what it needs from outside.
         layer("Ports", ["TrackerModel"]),
         layer(
             "TrackerRuntime",
             [
-                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "MotionSensing", "TrackerEngine", "SyncEngine",
-                "Ports",
+                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "MotionSensing", "TrackerEngine",
+                "SyncEngine", "Ports",
             ]),
 
         // Adapters: one C library each.
@@ -67,16 +69,19 @@ let package = Package(
         tool(
             "tracker",
             [
-                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Ports", "TrackerRuntime", "LinuxIO",
-                "TrackerStore",
-                "HTTPUplink", "ConfigFile", "CLinux",
+                "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "TrackerEngine", "Ports",
+                "TrackerRuntime", "LinuxIO", "TrackerStore", "HTTPUplink", "ConfigFile", "CLinux", "TrackJudge",
             ]),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
 
         // What `make bench` and `make fuzz` run: never installed on a device.
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         tool(
-            "tracker-bench", ["GNSSCodecs", "WireText", "TrackerModel", "CAllocationCount", "CLinux"],
+            "tracker-bench",
+            [
+                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "DeviceSimulator", "CAllocationCount",
+                "CLinux",
+            ],
             path: "Benchmarks/tracker-bench"),
         .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
         tool(
@@ -92,9 +97,12 @@ let package = Package(
         tests("TrackerGeoTests", ["TrackerGeo", "TrackerModel"]),
         tests("WireTextTests", ["WireText"]),
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
+        tests("RecordingsTests", ["Recordings", "WireText", "TrackerModel"]),
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
-        tests("TrackerEngineTests", ["TrackerEngine", "TrackerModel", "TrackerGeo"]),
+        tests("TrackerEngineTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
+        tests("AcceptanceTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
+        tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(
             "TrackerRuntimeTests",
             ["TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports"]),
@@ -108,8 +116,8 @@ let package = Package(
         tests(
             "ReplayTests",
             [
-                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "WireText", "Ports",
-                "TrackerModel",
+                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "Recordings",
+                "TrackerEngine", "WireText", "Ports", "TrackerModel",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,6 @@
 """Whole journeys: parked, driving, parked; and a drive during which the daemon is killed."""
+import json
+
 from case_list import case
 from daemon import get, milliseconds
 
@@ -78,6 +80,24 @@ def killed_during_a_drive(bench):
     uart.toggle_silence()
     last = tracker.drain()
     expect_all_received_once(tracker, server, get(last, "queue.stored"))
+
+
+@case("A journey's receiver log judged against its true path is off by the receiver's error", seconds=3)
+def judged(bench):
+    journey = bench.journey("urban-drive")
+    tracker = bench.tracker()
+    answer = tracker.cli("judge", journey.log, "--truth", journey.truth_file, "--json")
+    tracker.expect(answer.returncode == 0, f"a judgement: {answer}")
+    found = json.loads(answer.stdout)
+    tracker.expect(found["track"]["format"] == "receiver log" and found["truth"]["format"] == "CSV", f"both read: {found}")
+    tracker.expect(found["points"]["scored"] == len(journey.truth), f"a fix for each second: {found['points']}")
+    tracker.expect(1 < found["points"]["errorM"]["p50"] < 6 and found["points"]["errorM"]["max"] < 30,
+                   f"the receiver's error: {found['points']}")
+    tracker.expect(abs(found["length"]["truthM"] / journey.distance_m - 1) < 0.006, f"its length: {found['length']}")
+    tracker.expect(found["turns"]["count"] > 10 and found["missedMoves"]["count"] == 0, f"turns, nothing missed: {found}")
+    refused = tracker.cli("judge", journey.log, "--truth", journey.motion)
+    tracker.expect(refused.returncode == 1 and f"{journey.motion}:" in refused.stderr, f"the file's name: {refused}")
+    tracker.expect(tracker.cli("judge", journey.log).returncode == 2, "usage without --truth")
 
 
 def expect_all_received_once(tracker, server, stored):

@@ -17,7 +17,7 @@ def expect_refusal(tracker, wanted, *words, timeout=20):
         tracker.expect(str(word) in said, f"a message with '{word}'; it said: {said.strip()}")
 
 
-@case("A second daemon on the same socket is refused and the first goes on")
+@case("A second daemon on the same socket is refused and the first goes on (E-139)")
 def socket_in_use(bench):
     first = bench.tracker().start()
     second = bench.tracker(name="second", service={"socket": first.socket})

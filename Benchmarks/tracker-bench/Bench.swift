@@ -7,18 +7,27 @@ enum Bench {
     private static let usage = """
         usage: tracker-bench decode FILE [--repeat N]    N times the log, as one stream; the last N-1 are measured
                tracker-bench pace FILE                   cutting the log into bursts
+               tracker-bench engine [--repeat DAYS]      a mixed day of fixes and stillness through the engine
+               tracker-bench pipeline [--repeat DAYS]    the same with every fix judged
 
         """
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()
-        guard let command = words.first, let path = words.dropFirst().first else { end(usage, status: 2) }
-        let rest = Array(words.dropFirst(2))
-        var repeats = 2
+        guard let command = words.first else { end(usage, status: 2) }
+        let isEngine = command == "engine" || command == "pipeline"
+        guard let path = words.dropFirst().first ?? (isEngine ? "" : nil) else { end(usage, status: 2) }
+        let rest = Array(words.dropFirst(isEngine ? 1 : 2))
+        var repeats = isEngine ? 1 : 2
         if !rest.isEmpty {
             guard rest.count == 2, rest[0] == "--repeat", let number = Int(rest[1]), (1...100_000).contains(number)
             else { end(usage, status: 2) }
             repeats = number
+        }
+        if isEngine {
+            var bench = EngineBench(everyFix: command == "pipeline")
+            print(JSONValue.object(bench.run(days: repeats)).text)
+            return
         }
         guard let bytes = LogBytes.read(path) else {
             end("tracker-bench: cannot read \(path); name a file that is not empty\n", status: 1)

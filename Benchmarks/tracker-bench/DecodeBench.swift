@@ -61,7 +61,7 @@ struct DecodeBench {
         }
     }
 
-    private static func countsAllocations() -> Bool {
+    static func countsAllocations() -> Bool {
         let before = allocation_count()
         let array = [UInt8](repeating: 1, count: Int(before % 7) + 10_000)
         return allocation_count() > before && array.last == 1

@@ -1,5 +1,5 @@
 public import TrackerModel
-import WireText
+public import WireText
 
 /// One epoch as a line of JSON, as `tracker decode` prints it.
 public enum FixLine {
@@ -27,18 +27,7 @@ public enum FixLine {
             add(time, to: &line)
             line["mode"] = .int(Int64(FixMode.none.rawValue))
         case .fix(let fix):
-            add(fix.time, to: &line)
-            line["lat"] = .decimal(fix.coordinate.latitude, places: 7)
-            line["lon"] = .decimal(fix.coordinate.longitude, places: 7)
-            line["accuracyM"] = .decimal(fix.accuracyM, places: 2)
-            line["altM"] = fix.altitudeM.flatMap { .decimal($0, places: 3) }
-            line["speedMps"] = fix.speedMps.flatMap { .decimal($0, places: 3) }
-            line["courseDeg"] = fix.courseDeg.flatMap { .decimal($0, places: 2) }
-            line["mode"] = fix.mode.map { .int(Int64($0.rawValue)) }
-            line["satellitesUsed"] = fix.satellitesUsed.map { .int(Int64($0)) }
-            line["hdop"] = fix.hdop.flatMap { .decimal($0, places: 2) }
-            line["pdop"] = fix.pdop.flatMap { .decimal($0, places: 2) }
-            line["vdop"] = fix.vdop.flatMap { .decimal($0, places: 2) }
+            line = object(fix)
         }
         if let sky = surroundings.sky {
             line["satellitesInView"] = .int(Int64(sky.satellites.count))
@@ -47,6 +36,24 @@ public enum FixLine {
         line["antenna"] = surroundings.antenna.map { .string($0.rawValue) }
         line["source"] = .string(source)
         return JSONValue.object(line).text
+    }
+
+    /// A fix with every value that is known, in the order of `json`.
+    public static func object(_ fix: TrackFix) -> JSONObject {
+        var line = JSONObject()
+        add(fix.time, to: &line)
+        line["lat"] = .decimal(fix.coordinate.latitude, places: 7)
+        line["lon"] = .decimal(fix.coordinate.longitude, places: 7)
+        line["accuracyM"] = .decimal(fix.accuracyM, places: 2)
+        line["altM"] = fix.altitudeM.flatMap { .decimal($0, places: 3) }
+        line["speedMps"] = fix.speedMps.flatMap { .decimal($0, places: 3) }
+        line["courseDeg"] = fix.courseDeg.flatMap { .decimal($0, places: 2) }
+        line["mode"] = fix.mode.map { .int(Int64($0.rawValue)) }
+        line["satellitesUsed"] = fix.satellitesUsed.map { .int(Int64($0)) }
+        line["hdop"] = fix.hdop.flatMap { .decimal($0, places: 2) }
+        line["pdop"] = fix.pdop.flatMap { .decimal($0, places: 2) }
+        line["vdop"] = fix.vdop.flatMap { .decimal($0, places: 2) }
+        return line
     }
 
     /// `{"system":"gps","number":2,"elevationDeg":46,"azimuthDeg":305,"cn0DBHz":41,"used":true}`.

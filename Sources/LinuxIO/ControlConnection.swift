@@ -9,7 +9,7 @@ final class ControlConnection: ControlSubscriber {
     private let fd: Int32
     private let reactor: LinuxReactor
     private let texts: ControlTexts
-    private let answer: ([UInt8], any ControlSubscriber) -> [UInt8]
+    private let answer: ([UInt8], any ControlSubscriber) -> [UInt8]?
     private let closed: () -> Void
 
     private var input: [UInt8] = []
@@ -22,6 +22,8 @@ final class ControlConnection: ControlSubscriber {
     /// Lines pushed and not yet on their way, and how many were dropped before them.
     private var events: [[UInt8]] = []
     private var dropped = 0
+    /// Answers that come later, as pushed lines.
+    private var owed = 0
 
     /// The longest line without its end (spec api §1).
     static let longestLine = 1 << 20
@@ -30,7 +32,7 @@ final class ControlConnection: ControlSubscriber {
 
     init(
         fd: Int32, reactor: LinuxReactor, texts: ControlTexts,
-        answer: @escaping ([UInt8], any ControlSubscriber) -> [UInt8], closed: @escaping () -> Void
+        answer: @escaping ([UInt8], any ControlSubscriber) -> [UInt8]?, closed: @escaping () -> Void
     ) {
         self.fd = fd
         self.reactor = reactor
@@ -43,13 +45,14 @@ final class ControlConnection: ControlSubscriber {
 
     func push(_ line: [UInt8]) {
         guard isOpen else { return }
+        owed = max(0, owed - 1)
         events.append(line)
         if events.count > Self.mostEvents {
             events.removeFirst()
             dropped += 1
         }
         // Sent from the loop: the caller may be in the middle of answering this very client.
-        if events.count == 1, output.isEmpty { expect([.readable, .writable]) }
+        if events.count == 1, output.isEmpty { expect(isEnding ? .writable : [.readable, .writable]) }
     }
 
     func close() {
@@ -92,7 +95,7 @@ final class ControlConnection: ControlSubscriber {
             try flush()
             guard output.isEmpty else { return expect(.writable) }
         } while answerNextLine() || takeNextEvent()
-        if isEnding { close() } else { expect(.readable) }
+        if isEnding, owed == 0 { close() } else { expect(isEnding ? [] : .readable) }
     }
 
     /// False when nothing was pushed.
@@ -125,7 +128,7 @@ final class ControlConnection: ControlSubscriber {
         let line = Array(input[..<end])
         input.removeSubrange(...end)
         searched = 0
-        output = (answer(line, self) + [0x0A])[...]
+        if let reply = answer(line, self) { output = (reply + [0x0A])[...] } else { owed += 1 }
         return true
     }
 }

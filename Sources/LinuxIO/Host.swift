@@ -8,8 +8,17 @@ public enum Host {
     }
 
     /// A new random UUID (version 4), lower case.
-    public static func randomUUID() throws(SystemFailure) -> String {
-        try line("/proc/sys/kernel/random/uuid")
+    public static func randomUUID() -> String {
+        var random = SystemRandomNumberGenerator()
+        // RFC 9562 §5.4: version and variant bits.
+        let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        func hex(_ value: UInt64, _ digits: Int) -> String {
+            let text = String(value & (digits == 16 ? .max : 1 << (4 * UInt64(digits)) - 1), radix: 16)
+            return String(repeating: "0", count: digits - text.count) + text
+        }
+        return [hex(high >> 32, 8), hex(high >> 16, 4), hex(high, 4), hex(low >> 48, 4), hex(low, 12)]
+            .joined(separator: "-")
     }
 
     /// The host name; `localhost` when it has none.

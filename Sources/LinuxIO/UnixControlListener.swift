@@ -14,7 +14,7 @@ public final class UnixControlListener: ControlListener {
     /// Device and inode of the socket file this listener made.
     private var identity: (device: dev_t, inode: ino_t)?
     private var clients: [Int32: ControlConnection] = [:]
-    private var handler: ((ControlRequest) -> [UInt8])?
+    private var handler: ((ControlRequest) -> [UInt8]?)?
     private var texts: ControlTexts?
 
     /// - Parameters:
@@ -29,7 +29,7 @@ public final class UnixControlListener: ControlListener {
     deinit { close() }
 
     public func listen(
-        _ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]
+        _ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]?
     ) throws(ControlFailure) {
         close()
         do throws(SystemFailure) {

@@ -13,8 +13,6 @@ public struct StillnessDetector: Sendable {
     private static let meanSeconds = 10.0
     /// Identical triples in a row that mean a stuck output (spec capture §13.1).
     private static let stuckCount = 50
-    /// A longer spacing of samples is a gap: 0.2 s (spec capture §13.1), with room for the 10 Hz of a resting device.
-    private static let gapNanos: Int64 = 250_000_000
 
     private var mean: Double?
     private var last: MotionSample?
@@ -31,14 +29,18 @@ public struct StillnessDetector: Sendable {
     public var isStuck: Bool { identical >= Self.stuckCount }
 
     /// Takes one sample, in time order; returns a reading when it completes a window.
+    /// What no sensor can have measured (NaN, more than 64 g) clears everything.
     public mutating func handle(_ sample: MotionSample) -> StillnessReading? {
+        guard let magnitude = sample.magnitudeG else {
+            clear()
+            return nil
+        }
         if let last {
             let spacing = sample.instant.nanos(since: last.instant)
-            if spacing <= 0 || spacing > Self.gapNanos { clear() }
+            if spacing <= 0 || spacing > MotionSample.gapNanos { clear() }
             let same = last.x == sample.x && last.y == sample.y && last.z == sample.z
             identical = same ? identical + 1 : 0
         }
-        let magnitude = (sample.x * sample.x + sample.y * sample.y + sample.z * sample.z).squareRoot()
         let elapsed = last.map { sample.instant.seconds(since: $0.instant) } ?? 0
         // The first-order form of 1 − e^(−dt/τ): dt is at most 0.25 s against τ = 10 s.
         let centre = mean.map { $0 + (magnitude - $0) * min(1, max(0, elapsed) / Self.meanSeconds) } ?? magnitude

@@ -43,8 +43,8 @@ public struct ControlTexts {
 
 /// The control socket: one JSON object a line, one reply a line (spec api §1).
 public protocol ControlListener: AnyObject {
-    /// The handler returns the reply to a line, without its terminator.
-    func listen(_ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]) throws(ControlFailure)
+    /// The handler returns the reply to a line, without its terminator; `nil`: the reply is pushed later.
+    func listen(_ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]?) throws(ControlFailure)
     func close()
 }
 

@@ -37,8 +37,11 @@ public struct FixRecord: Equatable, Sendable {
     public var point: TrackPoint?
     /// The engine's state after this fix, opaque to the store.
     public var captureState: String
+    /// What the point adds to the device's total, millimetres; counted only when the point is stored.
+    public var legMM: Int64
 
-    public init(sessionID: String, decision: Decision?, point: TrackPoint?, captureState: String) {
+    public init(sessionID: String, decision: Decision?, point: TrackPoint?, captureState: String, legMM: Int64 = 0) {
+        self.legMM = legMM
         self.sessionID = sessionID
         self.decision = decision
         self.point = point
@@ -72,6 +75,12 @@ public struct QueueSummary: Equatable, Sendable {
 public enum StateKey: String, Sendable {
     /// Engine state, written with every fix.
     case capture
+    /// Boot and version of the daemon that ended in order; absent while one runs.
+    case shutdown
+    /// Present after the operator stopped capture: no session is opened until they start it.
+    case stopped
+    /// Metres of all sessions, in millimetres; pruning points does not lower it.
+    case odometer
     /// Port, speed and protocol of the receiver that was heard last.
     case receiver
 }
@@ -102,6 +111,8 @@ public protocol TrackStore: AnyObject {
     func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure)
     /// Takes queued rows out of the queue for good: they stay stored and are never sent. `reason` says why.
     func quarantine(ids: [Int64], reason: String) throws(StoreFailure)
+    /// Marks a stored point as a significant stop; one that was sent already is queued once more.
+    func markSignificantStop(uuid: String) throws(StoreFailure)
     func queueSummary() throws(StoreFailure) -> QueueSummary
 
     func state(_ key: StateKey) throws(StoreFailure) -> String?

@@ -39,7 +39,7 @@ public enum NativePayload {
         row["time_zone"] = .string(point.timeZone)
         row["activity_status"] = .string(point.provider.rawValue + "@" + point.movement.rawValue)
         row["battery_percentage"] = point.batteryPercent.map { .string(String($0)) }
-        row["is_show_pin"] = "No"
+        row["is_show_pin"] = point.isSignificantStop ? "Yes" : "No"
         row["is_mock"] = .bool(point.isMock)
         return row
     }

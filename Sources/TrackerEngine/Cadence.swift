@@ -5,6 +5,10 @@ public struct Cadence: Equatable, Sendable {
     public enum Tier: String, Sendable {
         case normal
         case vehicular
+        /// The corners of the line are judged, and otherwise a fix an interval.
+        case geometry
+        /// Guidance wants every fix.
+        case navigation
         /// A turn is under way.
         case turnBurst
         /// No fixes are judged.
@@ -20,12 +24,21 @@ public struct Cadence: Equatable, Sendable {
         self.intervalMillis = intervalMillis
     }
 
+    /// - Parameters:
+    ///   - isTurning: a turn is under way.
+    ///   - isFollowed: moving fast enough that the corners of the line are looked for.
     /// The cadence for a motion state, the configuration and what the battery allows.
     static func choose(
-        _ config: CaptureConfig, isUnderWay: Bool, isTurning: Bool = false, power: PowerTier
+        _ config: CaptureConfig, isUnderWay: Bool, isTurning: Bool = false, isFollowed: Bool = false, power: PowerTier
     ) -> Cadence {
+        if config.navigationMode, power == .normal {
+            return Cadence(tier: .navigation, intervalMillis: config.navigationIntervalMillis)
+        }
+        if config.rule == .geometry, isFollowed, power == .normal {
+            return Cadence(tier: .geometry, intervalMillis: config.intervalMillis)
+        }
         // A turn is worth its points only while there is energy to spare (spec power §2).
-        if isTurning, config.turnBurst, power == .normal {
+        if isTurning, config.turnBurst, config.rule == .interval, power == .normal {
             return Cadence(tier: .turnBurst, intervalMillis: config.turnBurstIntervalMillis)
         }
         let tier: Tier = isUnderWay && config.adaptiveCadence ? .vehicular : .normal
@@ -54,7 +67,10 @@ struct CadenceGate {
         if cadence.tier == .off { return nil }
         let due = lastOffered?.advanced(byMillis: cadence.intervalMillis) ?? fix.instant
         let opens = due.advanced(byMillis: -min(cadence.intervalMillis, Self.windowMillis))
-        if let held = best, held.instant < opens { best = nil }
+        // After a silence what was held is old: the newest fix speaks, not the more accurate one before the silence.
+        if let held = best, held.instant < opens || fix.instant.millis(since: held.instant) > Self.windowMillis {
+            best = nil
+        }
         if fix.instant >= opens, best.map({ fix.accuracyM <= $0.accuracyM }) ?? true { best = fix }
         guard fix.instant >= due else { return nil }
         let offered = best ?? fix

@@ -2,7 +2,7 @@ import TrackerModel
 
 /// Chooses the first point of a session: an accurate fix at once, else the best of 30 s (spec capture §8.2, Δ14).
 struct InitialFix {
-    private static let budgetMillis: Int64 = 30_000
+    static let budgetMillis: Int64 = 30_000
 
     private var best: TrackFix?
     private var since: Instant?

@@ -57,6 +57,29 @@ struct MotionMachine {
     /// The accelerometer has been still long enough to say so with full confidence, and no speed contradicts it.
     mutating func stillLabelled(at position: Coordinate?, _ now: Instant) -> MotionState? { settled(at: position, now) }
 
+    /// A label of movement: it ends a stop that has not become one yet. A resting tracker it only wakes, which is not
+    /// this machine's.
+    mutating func movementLabelled(_ now: Instant) -> MotionState? {
+        guard case .stopPending = inner else { return nil }
+        return enterMoving(now)
+    }
+
+    /// Steps or a second shaking prove movement without a fix.
+    mutating func movementProven(_ now: Instant) -> MotionState? { moveRequested(now) }
+
+    /// The operator says so: at once, whatever the trigger delay. Saying what is so already changes nothing.
+    mutating func paceChanged(toMoving: Bool, at position: Coordinate?, _ now: Instant) -> MotionState? {
+        moveDueAt = nil
+        switch (inner, toMoving) {
+        case (.moving, true), (.stationary, false): return nil
+        case (_, true): return enterMoving(now)
+        case (_, false):
+            guard !disableStopDetection else { return nil }
+            stop = position
+            return enter(.stationary, now)
+        }
+    }
+
     mutating func timerFired(_ now: Instant) -> MotionState? {
         if let due = moveDueAt, due <= now {
             moveDueAt = nil

@@ -7,8 +7,8 @@ import TrackerModel
 /// A filter anchored at one wrong fix would reject the truth for ever, so three rejections in a row that agree with
 /// each other make the newest the reference.
 struct PlausibilityFilter {
-    /// Vehicle or unknown (spec capture §4.2).
-    static let maxSpeedMps = 60.0
+    /// v_max, m/s: 8 on foot, 12 at a runner's pace, 60 in a vehicle or when nobody knows (spec capture §4.2).
+    let maxSpeedMps: Double
     private static let resetRun = 3
 
     struct Reference: Equatable {
@@ -28,13 +28,15 @@ struct PlausibilityFilter {
     private var run = 0
     private var newestRejected: Reference?
 
+    init(maxSpeedMps: Double = 60) { self.maxSpeedMps = maxSpeedMps }
+
     mutating func judge(_ fix: TrackFix) -> Answer {
         let candidate = Reference(coordinate: fix.coordinate, accuracyM: fix.accuracyM, instant: fix.instant)
-        guard let reference, !Self.isReachable(candidate, from: reference) else {
+        guard let reference, !isReachable(candidate, from: reference) else {
             accept(candidate)
             return .plausible
         }
-        if let newestRejected, Self.isReachable(candidate, from: newestRejected) {
+        if let newestRejected, isReachable(candidate, from: newestRejected) {
             run += 1
         } else {
             run = 1
@@ -47,7 +49,7 @@ struct PlausibilityFilter {
 
     /// Starts from a fix known to be good, or from nothing.
     mutating func restart(from reference: Reference?) {
-        self = PlausibilityFilter()
+        self = PlausibilityFilter(maxSpeedMps: maxSpeedMps)
         self.reference = reference
     }
 
@@ -57,7 +59,7 @@ struct PlausibilityFilter {
         newestRejected = nil
     }
 
-    private static func isReachable(_ to: Reference, from: Reference) -> Bool {
+    private func isReachable(_ to: Reference, from: Reference) -> Bool {
         let seconds = max(0.001, to.instant.seconds(since: from.instant))
         let distance = Geodesic.distanceM(from.coordinate, to.coordinate)
         return (distance - from.accuracyM - to.accuracyM) / seconds <= maxSpeedMps

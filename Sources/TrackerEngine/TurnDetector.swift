@@ -5,7 +5,7 @@ import TrackerModel
 ///
 /// At 1 Hz the noise of one heading reads like a turn: headings are averaged over five fixes and compared over a 6 s
 /// baseline (with the specification's three, one of six straight runs of ten minutes still burst at 3° of noise). With
-/// fixes more than 3 s apart the reference's pairwise rule holds.
+/// fixes more than 3 s apart, and under the reference's rules always, two headings in a row are compared.
 struct TurnDetector {
     private static let enterDegPerSecond = 1.5
     private static let holdMillis: Int64 = 30_000
@@ -17,15 +17,19 @@ struct TurnDetector {
     private static let denseSeconds = 3.0
     private static let pairRange = 1.0...30.0
     private static let displacementM = 15.0
+    /// Of a quicker receiver not every fix is taken.
+    private static let closestSeconds = 0.2
+    /// More than the baseline holds of them.
+    private static let capacity = 64
 
     private struct Heading {
         var instant: Instant
         var east: Double
         var north: Double
-
-        var degrees: Double { Geodesic.bearingDeg(east: east, north: north) }
+        var degrees: Double
     }
 
+    private let ruleSet: RuleSet
     /// Averaged headings of the last seconds, oldest first.
     private var history: [Heading] = []
     /// Headings as measured, for the average.
@@ -34,24 +38,27 @@ struct TurnDetector {
     /// The burst lasts until then.
     private(set) var burstUntil: Instant?
 
+    init(ruleSet: RuleSet = .device) {
+        self.ruleSet = ruleSet
+        history.reserveCapacity(Self.capacity)
+        recent.reserveCapacity(Self.capacity)
+    }
+
     func isBursting(at now: Instant) -> Bool { burstUntil.map { now < $0 } ?? false }
 
     /// Takes a fix; true when it begins a burst (not when it prolongs one).
     mutating func handle(_ fix: TrackFix) -> Bool {
         let now = fix.instant
-        let elapsed = last.map { now.seconds(since: $0.instant) } ?? 0
-        let moved = last.map { Geodesic.distanceM($0.position, fix.coordinate) } ?? 0
-        let speed = max(fix.speedMps ?? 0, elapsed > 0 ? moved / elapsed : 0)
-        let heading = fix.courseDeg ?? displacementHeading(to: fix.coordinate, moved: moved)
-        if fix.courseDeg != nil || moved >= Self.displacementM || last == nil { last = (now, fix.coordinate) }
-        guard let heading, fix.accuracyM < Self.coarsestM, speed >= Self.slowestMps else {
-            history.removeAll()
-            recent.removeAll()
+        guard let heading = heading(of: fix) else {
+            history.removeAll(keepingCapacity: true)
+            recent.removeAll(keepingCapacity: true)
             return false
         }
+        let elapsed = recent.last.map { now.seconds(since: $0.instant) }
+        if let elapsed, elapsed >= 0, elapsed < Self.closestSeconds { return false }
         let direction = Geodesic.direction(bearingDeg: heading)
-        let measured = Heading(instant: now, east: direction.east, north: direction.north)
-        let isDense = recent.last.map { now.seconds(since: $0.instant) <= Self.denseSeconds } ?? true
+        let measured = Heading(instant: now, east: direction.east, north: direction.north, degrees: heading)
+        let isDense = ruleSet == .device && elapsed ?? 0 <= Self.denseSeconds
         let rate = isDense ? denseRate(measured) : pairRate(measured)
         guard let rate, rate >= Self.enterDegPerSecond else { return false }
         let wasBursting = isBursting(at: now)
@@ -59,9 +66,21 @@ struct TurnDetector {
         return !wasBursting
     }
 
-    private func displacementHeading(to position: Coordinate, moved: Double) -> Double? {
-        guard let last, moved >= Self.displacementM else { return nil }
-        return Geodesic.bearingDeg(last.position, position)
+    /// As measured, else along the displacement; `nil` when it is too slow or too coarse to have one.
+    private mutating func heading(of fix: TrackFix) -> Double? {
+        if let course = fix.courseDeg, let speed = fix.speedMps, speed >= Self.slowestMps {
+            last = (fix.instant, fix.coordinate)
+            return fix.accuracyM < Self.coarsestM ? course : nil
+        }
+        let before = last
+        let elapsed = before.map { fix.instant.seconds(since: $0.instant) } ?? 0
+        let moved = before.map { Geodesic.distanceM($0.position, fix.coordinate) } ?? 0
+        if fix.courseDeg != nil || moved >= Self.displacementM || before == nil { last = (fix.instant, fix.coordinate) }
+        guard let before, fix.accuracyM < Self.coarsestM,
+            max(fix.speedMps ?? 0, elapsed > 0 ? moved / elapsed : 0) >= Self.slowestMps
+        else { return nil }
+        if let course = fix.courseDeg { return course }
+        return moved >= Self.displacementM ? Geodesic.bearingDeg(before.position, fix.coordinate) : nil
     }
 
     private mutating func denseRate(_ measured: Heading) -> Double? {
@@ -70,8 +89,12 @@ struct TurnDetector {
         recent.append(measured)
         // An average of fewer headings is as noisy as one of them.
         guard let first = recent.first, now.seconds(since: first.instant) >= Self.averageSeconds - 1 else { return nil }
-        let mean = Heading(
-            instant: now, east: recent.reduce(0) { $0 + $1.east }, north: recent.reduce(0) { $0 + $1.north })
+        var mean = Heading(instant: now, east: 0, north: 0, degrees: 0)
+        for heading in recent {
+            mean.east += heading.east
+            mean.north += heading.north
+        }
+        mean.degrees = Geodesic.bearingDeg(east: mean.east, north: mean.north)
         history.removeAll { now.seconds(since: $0.instant) > Self.baselineSeconds + Self.averageSeconds }
         defer { history.append(mean) }
         guard let base = history.last(where: { now.seconds(since: $0.instant) >= Self.baselineSeconds }) else {
@@ -81,53 +104,16 @@ struct TurnDetector {
     }
 
     private mutating func pairRate(_ measured: Heading) -> Double? {
-        defer {
-            recent = [measured]
-            history = [measured]
-        }
-        guard let before = recent.last, Self.pairRange.contains(measured.instant.seconds(since: before.instant)) else {
-            return nil
-        }
+        let before = recent.last
+        recent.removeAll(keepingCapacity: true)
+        history.removeAll(keepingCapacity: true)
+        recent.append(measured)
+        history.append(measured)
+        guard let before, Self.pairRange.contains(measured.instant.seconds(since: before.instant)) else { return nil }
         return Self.rate(from: before, to: measured)
     }
 
     private static func rate(from: Heading, to: Heading) -> Double {
         abs(Geodesic.wrappedDegrees(to.degrees - from.degrees)) / to.instant.seconds(since: from.instant)
-    }
-}
-
-/// The last 30 s of fixes: the apex of the turn that armed a burst lies among them (spec capture §12.2).
-struct RetroBuffer {
-    private static let seconds = 30.0
-    private static let farthestM = 5.0
-    private static let spacingSeconds = 0.5
-
-    private var fixes: [TrackFix] = []
-
-    mutating func add(_ fix: TrackFix) {
-        fixes.removeAll { fix.instant.seconds(since: $0.instant) > Self.seconds }
-        fixes.append(fix)
-    }
-
-    mutating func clear() { fixes.removeAll() }
-
-    /// The fix after `past` that lies farthest from the chord from the stored point to `current`, if it is worth a point.
-    func apex(from past: CaptureState.Anchor, to current: TrackFix) -> TrackFix? {
-        let frame = LocalFrame(origin: past.coordinate)
-        let end = frame.offset(of: current.coordinate)
-        let length = (end.east * end.east + end.north * end.north).squareRoot()
-        var best: (fix: TrackFix, distance: Double)?
-        for fix in fixes {
-            guard fix.instant.seconds(since: past.instant) > Self.spacingSeconds,
-                current.instant.seconds(since: fix.instant) > Self.spacingSeconds
-            else { continue }
-            let place = frame.offset(of: fix.coordinate)
-            let distance =
-                length > 0
-                ? abs(place.east * end.north - place.north * end.east) / length
-                : (place.east * place.east + place.north * place.north).squareRoot()
-            if distance > (best?.distance ?? Self.farthestM) { best = (fix, distance) }
-        }
-        return best?.fix
     }
 }

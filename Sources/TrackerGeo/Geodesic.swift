@@ -3,10 +3,16 @@ public import TrackerModel
 
 /// Distances, destinations and bearings on the WGS-84 ellipsoid (spec capture §1.3).
 public enum Geodesic {
-    /// Metres between two positions along the geodesic, ≥ 0, exact to some nanometres for every pair.
+    /// Metres between two positions along the geodesic, ≥ 0: exact to 50 nm for every pair.
     public static func distanceM(_ from: Coordinate, _ to: Coordinate) -> Double {
-        if from == to { return 0 }
-        return inverse(from, to).distance
+        let east = wrappedDegrees(to.longitude - from.longitude)
+        return ShortLine.distanceM(lat1: from.latitude, lat2: to.latitude, lonDifference: east)
+            ?? exactDistanceM(from, to)
+    }
+
+    /// The same by the whole solution.
+    static func exactDistanceM(_ from: Coordinate, _ to: Coordinate) -> Double {
+        from == to ? 0 : inverse(from, to).distance
     }
 
     /// Where the geodesic ends that leaves `from` at `azimuthDeg` (clockwise from north) and is `distanceM` long.

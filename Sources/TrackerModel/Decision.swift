@@ -37,6 +37,7 @@ public enum DecisionReason: String, Sendable, CaseIterable {
     case staleFix = "Stale Fix"
     case timeUnresolved = "Time Unresolved"
     case outOfOrder = "Out Of Order"
+    case sessionClosed = "Session Closed"
 }
 
 /// One judged fix, as the decision log keeps it: every fix that reached the engine has exactly one.
@@ -55,6 +56,7 @@ public struct Decision: Equatable, Sendable {
     /// Effective speed, mm/s.
     public var speedMMps: Int64?
     public var motion: MotionState
+    public var evidence = DecisionEvidence()
 
     public init(
         time: UTCTime?, instant: Instant, latitudeE7: Int32?, longitudeE7: Int32?, accuracyMM: Int64?, verdict: Verdict,

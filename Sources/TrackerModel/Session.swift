@@ -13,3 +13,17 @@ public struct Session: Equatable, Sendable {
         self.endedAt = endedAt
     }
 }
+
+/// Why a session was found open at the start (spec api §3).
+public enum InterruptionCause: String, Sendable {
+    /// The daemon ended without saying so; the board went on.
+    case crash
+    /// The service was stopped and started.
+    case restart
+    /// The same, with another version of the program.
+    case update
+    /// The board was restarted in order.
+    case reboot
+    /// The board lost its power.
+    case powerCut
+}

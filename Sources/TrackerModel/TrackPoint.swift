@@ -40,6 +40,15 @@ public struct TrackPoint: Equatable, Sendable {
     public var odometerMM: Int64
     public var batteryPercent: Int?
     public var isCharging: Bool?
+    /// The longest silence of the receiver since the previous stored point, milliseconds (spec capture §10.3).
+    public var silenceMillis: Int64 = 0
+    /// Why, when the silence was a gap.
+    public var gapCause: GapCause?
+    /// What the carrier was doing, and since when.
+    public var activity: Activity?
+    public var activitySince: UTCTime?
+    /// Ten minutes were spent within 60 m of it (spec capture §10.4).
+    public var isSignificantStop = false
 
     public init(
         id: Int64 = 0, uuid: String, sessionID: String, time: UTCTime, instant: Instant, bootID: String,

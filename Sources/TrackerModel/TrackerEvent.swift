@@ -8,7 +8,12 @@ public enum TrackerEvent: Equatable, Sendable {
     case providerChange(ReceiverState)
     case powerSaveChange(Bool)
     case batteryChange(BatteryReading)
-    case sessionInterrupted(Session)
+    case sessionInterrupted(Session, InterruptionCause)
+    case activityChange(ActivityLabel)
+    /// With the first point after the silence, once.
+    case trackingGap(TrackingGap)
+    /// A sign of life while a session is open; UTC as well as it is known.
+    case heartbeat(UTCTime)
     /// Informational; the part before `:` is a stable name.
     case diagnostic(String)
     case error(ErrorCode, String)
@@ -32,6 +37,14 @@ public enum ErrorCode: String, Sendable {
     case invalidRequest
     case unknownOperation
     case conflict
+    case notFound
+    case invalidConfig
     case sensorFault
+    /// No raw fix for too long, after the receiver was started again.
+    case trackerDead
+    case fixTimeout
+    case fixRejected
+    case oneShotBusy
+    case oneShotCircuitOpen
     case internalError
 }

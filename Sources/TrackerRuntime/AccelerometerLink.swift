@@ -2,8 +2,8 @@ import MotionSensing
 import Ports
 import TrackerModel
 
-/// Reads a LIS3DH through its bus: configures it, drains its FIFO on a timer, turns samples into stillness, and
-/// recovers from faults by itself.
+/// Reads a LIS3DH through its bus: configures it, drains its FIFO on a timer, turns samples into stillness, steps and
+/// activity, and recovers from faults by itself.
 final class AccelerometerLink {
     enum State: String {
         case off
@@ -24,7 +24,12 @@ final class AccelerometerLink {
     private let movingRateHz: Int
     private let onReading: (StillnessReading) -> Void
     private let onLost: (String) -> Void
-    private var detector = StillnessDetector()
+    /// Once a second while steps are counted: not at the rate of a resting device.
+    var onSteps: (StepReading) -> Void = { _ in }
+    var onActivity: (ActivityLabel) -> Void = { _ in }
+    private var stillness = StillnessDetector()
+    private var steps = StepDetector()
+    private var activity = ActivityClassifier()
     private var rateHz = AccelerometerLink.restingRateHz
     private var lastRead = Instant.zero
     private var failures = 0
@@ -55,18 +60,24 @@ final class AccelerometerLink {
         state = .off
     }
 
-    /// Changes the sampling; what is known of stillness so far stays known.
+    /// Changes the sampling; what is known of stillness and activity so far stays known, steps are counted anew.
     func setMoving(_ isMoving: Bool) {
         let wanted = isMoving ? movingRateHz : Self.restingRateHz
         guard wanted != rateHz else { return }
         if state == .ok { drain() }
         rateHz = wanted
+        steps.clear()
         guard state == .ok else { return }
         timer.map(reactor.cancel)
         do throws(BusFailure) {
             try configure()
             scheduleRead()
         } catch { fail(error) }
+    }
+
+    /// What the receiver measured, which activities are told apart by: m/s and its 1 σ.
+    func speedMeasured(_ mps: Double, accuracyMps: Double?, at instant: Instant) {
+        if let label = activity.speedMeasured(mps, accuracyMps: accuracyMps, at: instant) { onActivity(label) }
     }
 
     private var readMillis: Int64 {
@@ -113,8 +124,8 @@ final class AccelerometerLink {
                 return
             }
             let bytes = try bus.read(LIS3DH.outputRegister, count: fifo.level * LIS3DH.bytesPerSample)
-            // Samples lost to an overrun leave a hole: what was known of stillness ends there.
-            if fifo.isOverrun { detector.clear() }
+            // Samples lost to an overrun leave a hole: what was known ends there.
+            if fifo.isOverrun { clearDetectors() }
             let nominal = 1_000_000_000 / Int64(rateHz)
             let period = fifo.isOverrun ? nominal : now.nanos(since: lastRead) / Int64(fifo.level)
             lastRead = now
@@ -124,15 +135,24 @@ final class AccelerometerLink {
     }
 
     private func take(_ samples: [MotionSample]) {
+        let countsSteps = rateHz != Self.restingRateHz
         for sample in samples {
-            if let reading = detector.handle(sample) {
+            if let reading = stillness.handle(sample) {
                 lastReading = reading
                 onReading(reading)
             }
+            if countsSteps, let reading = steps.handle(sample) { onSteps(reading) }
+            if let label = activity.handle(sample, cadencePerMinute: steps.cadencePerMinute) { onActivity(label) }
         }
-        if detector.isStuck {
+        if stillness.isStuck {
             fail(BusFailure(code: .io, cause: "\(bus.name) repeats one value", remedy: "power-cycle the accelerometer"))
         }
+    }
+
+    private func clearDetectors() {
+        stillness.clear()
+        steps.clear()
+        activity.clear()
     }
 
     private func fail(_ failure: BusFailure) {
@@ -141,7 +161,7 @@ final class AccelerometerLink {
         state = .fault
         problem = text
         lastReading = nil
-        detector.clear()
+        clearDetectors()
         if isNew { onLost(text) }
         timer.map(reactor.cancel)
         let wait = Self.backoffMillis[min(failures, Self.backoffMillis.count - 1)]

@@ -16,6 +16,7 @@ struct SavedCapture: Equatable {
         object["stopLatE7"] = state.stopLatitudeE7.map { .int(Int64($0)) }
         object["stopLonE7"] = state.stopLongitudeE7.map { .int(Int64($0)) }
         object["receivedNanos"] = state.lastReceivedAt.map { .int($0.nanos) }
+        object["receivedMs"] = state.lastReceivedTime.map { .int($0.millis) }
         object["anchor"] = state.anchor.map { anchor in
             .object([
                 "timeMs": .int(anchor.time.millis), "nanos": .int(anchor.instant.nanos),
@@ -44,6 +45,7 @@ struct SavedCapture: Equatable {
         state.stopLatitudeE7 = json["stopLatE7"]?.intValue.flatMap(Int32.init(exactly:))
         state.stopLongitudeE7 = json["stopLonE7"]?.intValue.flatMap(Int32.init(exactly:))
         state.lastReceivedAt = json["receivedNanos"]?.intValue.map { Instant(nanos: $0) }
+        state.lastReceivedTime = json["receivedMs"]?.intValue.map { UTCTime(millis: $0) }
         state.anchor = json["anchor"].flatMap(Self.anchor)
         self.init(sessionID: sessionID, bootID: bootID, state: state)
     }

@@ -85,6 +85,7 @@ extension ConfigTable {
                 "\(capture.turnBurstIntervalMillis) is longer than geolocation.vehicularIntervalMs (\(capture.vehicularIntervalMillis)); make it shorter, or set geolocation.turnBurst: false"
             )
         }
+        crossCheckMotion(config, problem)
         let bars = [
             ("power.saveBelowPercent", capture.saveBelowPercent),
             ("power.criticalBelowPercent", capture.criticalBelowPercent),
@@ -112,6 +113,9 @@ extension ConfigTable {
         if capture.pipeline.ruleSet == .reference, capture.intervalMillis < 4_000 {
             problem("geolocation.intervalMs", "the reference rule set loses walks below 4000; make it longer")
         }
+        if capture.pipeline.ruleSet == .reference, capture.rule == .geometry {
+            problem("geolocation.capture", "the reference rule set knows intervals only; make it interval")
+        }
         if config.sync.backoffCeilingMillis < config.sync.backoffInitialMillis {
             problem("upload.backoffCeilingSec", "must not be below upload.backoffInitialSec")
         }
@@ -120,6 +124,29 @@ extension ConfigTable {
         }
         if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)
+        }
+    }
+
+    private static func crossCheckMotion(_ config: TrackerConfig, _ problem: (String, String) -> Void) {
+        let capture = config.capture
+        if capture.stillConfidenceMin < capture.activityConfidenceMin {
+            problem(
+                "motion.stillConfidenceMin",
+                "\(capture.stillConfidenceMin) is below motion.activityConfidenceMin (\(capture.activityConfidenceMin)); make it at least that"
+            )
+        }
+        if capture.stopOnStationary, capture.disableStopDetection {
+            problem(
+                "motion.stopOnStationary", "never happens with motion.disableStopDetection; set one of them to false")
+        }
+        if capture.deadStationaryMillis < capture.deadMovingMillis {
+            problem("service.deadTrackerStationaryMin", "must not be below service.deadTrackerMovingMin")
+        }
+        if capture.navigationMode, capture.navigationIntervalMillis < 1_000 / Int64(max(1, config.gnssRateHz)) {
+            problem(
+                "geolocation.navigationIntervalMs",
+                "\(capture.navigationIntervalMillis) is shorter than the receiver's rate; raise gnss.rateHz or make it longer"
+            )
         }
     }
 

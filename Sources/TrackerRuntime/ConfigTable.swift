@@ -25,6 +25,19 @@ public enum ConfigTable {
             .integer(
                 "service.healthLoopSec", \.healthLoopMillis, 10...3_600, scale: 1_000, unit: "s",
                 "battery, backlog and status are looked at this often"),
+            .flag(
+                "service.resumeOnBoot", \.resumeOnBoot,
+                "go on with the session that a crash, reboot or power cut left open; false: close it and wait for start"
+            ),
+            .integer(
+                "service.deadTrackerMovingMin", \.capture.deadMovingMillis, 1...10_080, scale: 60_000, unit: "min",
+                "without a fix for this long while moving the receiver is started again and trackerDead reported"),
+            .integer(
+                "service.deadTrackerStationaryMin", \.capture.deadStationaryMillis, 1...10_080, scale: 60_000,
+                unit: "min", "the same otherwise"),
+            .integer(
+                "service.watchdogThrottleSec", \.capture.watchdogThrottleMillis, 60...86_400, scale: 1_000, unit: "s",
+                "at most one such restart in this time"),
             .text(
                 "device.id", \.deviceID, valid: "at most 64 bytes; empty: the host's name", "name of this device",
                 check: { $0.utf8.count > 64 ? "longer than 64 bytes" : nil }),
@@ -96,6 +109,14 @@ public enum ConfigTable {
 
     private static var capture: [ConfigKey] {
         [
+            .choice(
+                "geolocation.capture", CaptureConfig.Rule.allCases.map(\.rawValue),
+                "when a moving tracker judges a fix: when the interval has passed, or when the drawn line needs it",
+                get: { $0.capture.rule.rawValue },
+                set: { config, text in CaptureConfig.Rule(rawValue: text).map { config.capture.rule = $0 } }),
+            .decimal(
+                "geolocation.geometryToleranceM", \.capture.geometryToleranceM, 1...1_000, unit: "m",
+                "of capture geometry: a corner is judged when the line without it would be off by more"),
             .integer(
                 "geolocation.intervalMs", \.capture.intervalMillis, 1_000...3_600_000, unit: "ms",
                 "between judged fixes"),
@@ -107,6 +128,15 @@ public enum ConfigTable {
             .integer(
                 "geolocation.turnBurstIntervalMs", \.capture.turnBurstIntervalMillis, 1_000...3_600_000, unit: "ms",
                 "between judged fixes in a turn"),
+            .flag(
+                "geolocation.navigationMode", \.capture.navigationMode,
+                "judge fixes as often as guidance wants them; costs energy"),
+            .integer(
+                "geolocation.navigationIntervalMs", \.capture.navigationIntervalMillis, 100...60_000, unit: "ms",
+                "between judged fixes in navigation mode"),
+            .integer(
+                "geolocation.oneShotTimeoutMs", \.capture.oneShotTimeoutMillis, 1_000...300_000, unit: "ms",
+                "how long device-cli fix waits for a usable fix"),
             .integer(
                 "geolocation.deliveryStalenessMs", \.capture.deliveryStalenessMillis, 1_000...600_000, unit: "ms",
                 "a fix older than this is refused"),
@@ -125,6 +155,22 @@ public enum ConfigTable {
                 "motion.motionTriggerDelaySec", \.capture.motionTriggerDelayMillis, 0...600, scale: 1_000, unit: "s",
                 "movement must last this long to count"),
             .flag("motion.disableStopDetection", \.capture.disableStopDetection, "never stop by itself"),
+            .flag("motion.stopOnStationary", \.capture.stopOnStationary, "end the session when it comes to rest"),
+            .flag(
+                "motion.activityRecognition", \.capture.usesActivity,
+                "activity labels may wake the tracker and end a stop; false: they are not even stored"),
+            .integer(
+                "motion.activityConfidenceMin", \.capture.activityConfidenceMin, 0...100, unit: "%",
+                "labels below it do nothing"),
+            .integer(
+                "motion.stillConfidenceMin", \.capture.stillConfidenceMin, 0...100, unit: "%",
+                "the same for the label still; not below motion.activityConfidenceMin"),
+            .flag(
+                "sensors.useStepCorroboration", \.capture.usesSteps,
+                "steps prove a walk, and their absence that there was none"),
+            .flag(
+                "sensors.useAccelerometerVeto", \.capture.usesAccelerometerVeto,
+                "no movement while the accelerometer is still"),
         ]
     }
 

@@ -5,12 +5,13 @@ import WireText
 /// The control socket's language (spec api §1): one JSON object a line, exactly one reply each.
 public struct ControlProtocol {
     public static let version: Int64 = 1
-    private let runtime: Runtime
+    let runtime: Runtime
 
     public init(runtime: Runtime) { self.runtime = runtime }
 
     /// Answers one request line; nothing that comes from outside can fail here.
-    public func reply(to asked: ControlRequest) -> [UInt8] {
+    /// - Returns: `nil` when the reply is pushed later.
+    public func reply(to asked: ControlRequest) -> [UInt8]? {
         let request: JSONValue
         do throws(JSONFailure) { request = try JSONReader.parse(asked.line) } catch {
             return Self.refusal(nil, .invalidRequest, "no JSON: \(error.message) at byte \(error.offset)").bytes
@@ -26,23 +27,41 @@ public struct ControlProtocol {
         if let unknown = arguments.names.first(where: { !operation.arguments.contains($0) }) {
             return Self.refusal(id, .invalidRequest, "\(op) takes no argument '\(unknown)'").bytes
         }
-        return perform(operation, arguments, id, asked.subscriber).bytes
+        return perform(operation, arguments, id, asked.subscriber)?.bytes
     }
 
     private enum Operation: String, CaseIterable {
         case hello
         case state
+        case start
+        case stop
+        case changePace
+        case getCurrentLocation
+        case getOdometerMeters
         case gnss
         case gnssReset = "gnss.reset"
         case gnssRaw = "gnss.raw"
 
-        var arguments: [String] { self == .gnssReset ? ["mode"] : [] }
+        var arguments: [String] {
+            switch self {
+            case .gnssReset: ["mode"]
+            case .changePace: ["moving"]
+            case .getCurrentLocation: ["accuracyM", "timeoutMs", "feed"]
+            default: []
+            }
+        }
     }
 
+    /// `nil`: the reply comes later, to the subscriber.
     private func perform(
         _ operation: Operation, _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
-    ) -> JSONValue {
+    ) -> JSONValue? {
         switch operation {
+        case .start: return capturing(id) { () throws(StoreFailure) in try runtime.startCapture() }
+        case .stop: return capturing(id) { () throws(StoreFailure) in try runtime.stopCapture() }
+        case .changePace: return changePace(arguments, id)
+        case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
+        case .getOdometerMeters: return Self.result(id, ["meters": .fixed(runtime.totalOdometerMM, places: 3)])
         case .hello: return Self.result(id, hello)
         case .state: return Self.result(id, runtime.status())
         case .gnss: return Self.result(id, runtime.gnssStatus)
@@ -76,7 +95,7 @@ public struct ControlProtocol {
         ]
     }
 
-    private static func result(_ id: JSONValue?, _ value: JSONValue) -> JSONValue {
+    static func result(_ id: JSONValue?, _ value: JSONValue) -> JSONValue {
         var reply = JSONObject()
         reply["id"] = id ?? .null
         reply["ok"] = true
@@ -84,7 +103,7 @@ public struct ControlProtocol {
         return .object(reply)
     }
 
-    private static func refusal(_ id: JSONValue?, _ code: ErrorCode, _ message: String) -> JSONValue {
+    static func refusal(_ id: JSONValue?, _ code: ErrorCode, _ message: String) -> JSONValue {
         var reply = JSONObject()
         reply["id"] = id ?? .null
         reply["ok"] = false

@@ -1,5 +1,6 @@
 import GNSSCodecs
 public import Ports
+public import Recordings
 import SyncEngine
 public import TrackerModel
 public import WireText
@@ -11,62 +12,48 @@ public enum Replay {
         public var json: JSONObject
     }
 
-    /// - Parameters:
-    ///   - logs: contents of raw receiver logs, played one after the other.
-    ///   - store: where the points go, usually in memory.
-    ///   - recordedOn: about the day of the recordings, to correct the dates of receivers whose week count has rolled
-    ///     over; `nil` believes every date.
-    ///   - bus: builds a simulated accelerometer on the replay's reactor; `nil` for none.
-    /// - Throws: `StoreFailure` when the session cannot be opened.
-    public static func run(
-        name: String, logs: [[UInt8]], config: TrackerConfig, store: any TrackStore, log: any LogSink,
-        digests: any Digests, calendar: any ZoneCalendar, recordedOn: UTCTime? = nil,
-        bus: ((ManualReactor) -> any RegisterBus)? = nil
-    ) throws(StoreFailure) -> Report {
-        let reactor = ManualReactor()
-        let stream = PacedLogStream(name: name, logs: logs, reactor: reactor)
-        var config = config
-        config.sync.url = nil
-        var dating = GNSSDecoderConfig(buildDate: UTCTime(millis: 0))
-        if let recordedOn { dating.trustRecording(of: recordedOn, isFirstDay: false) }
-        let runtime = Runtime(
-            config: config,
-            host: HostFacts(
-                bootID: "replay", version: "replay", processID: 0, timeScale: 1, buildDate: dating.buildDate),
-            ports: RuntimePorts(
-                reactor: reactor, stream: stream, store: store, log: log, digests: digests, calendar: calendar,
-                bus: bus.map { $0(reactor) }),
-            freshSessionID: "replay")
-        var motion: [JSONValue] = []
-        runtime.onEvent = { event in
-            guard case .motionChange(let state) = event else { return }
-            motion.append(["atSec": .fixed(reactor.now.millis, places: 3), "state": .string(state.rawValue)])
+    /// Why a replay ended early.
+    public enum Failure: Error {
+        case recording(RecordingFailure)
+        case store(StoreFailure)
+
+        public var text: String {
+            switch self {
+            case .recording(let failure): failure.text
+            case .store(let failure): "\(failure.cause); \(failure.remedy)"
+            }
         }
-        try runtime.start()
-        while !stream.isFinished, reactor.nextDeadline < .never { reactor.advance(to: reactor.nextDeadline) }
-        let end = reactor.now
-        // Closes the last epoch.
-        reactor.advance(byMillis: 1_000)
-        runtime.stop()
-        return Report(json: report(runtime, motion: motion, durationMillis: end.millis))
     }
 
-    private static func report(_ runtime: Runtime, motion: [JSONValue], durationMillis: Int64) -> JSONObject {
-        let counters = runtime.receiver.counters
-        var reasons = JSONObject()
-        var rejected = JSONObject()
-        for reason in DecisionReason.allCases {
-            guard let count = runtime.decisionCounts[reason] else { continue }
-            reasons[reason.rawValue] = .int(count)
-            if let dropped = runtime.droppedCounts[reason] { rejected[reason.rawValue] = .int(dropped) }
+    /// Who takes part beside the runtime, and how.
+    public struct Settings {
+        /// Where the points go.
+        public var store: any TrackStore = ReplayStore()
+        public var log: any LogSink
+        public var digests: any Digests
+        public var calendar: any ZoneCalendar
+        /// About the day of receiver logs, to correct the dates of receivers whose week count has rolled over; `nil`
+        /// believes every date.
+        public var recordedOn: UTCTime?
+        /// Builds a simulated accelerometer on the replay's reactor; `nil` for none.
+        public var bus: ((ManualReactor) -> any RegisterBus)?
+        /// Returns when it is time for what lies this many nanoseconds after the beginning; `nil` never waits.
+        public var wait: ((_ offsetNanos: Int64) -> Void)?
+        /// Hears every decision once it is stored, with the point that it kept.
+        public var onDecision: ((Decision, TrackPoint?) -> Void)?
+
+        public init(log: any LogSink, digests: any Digests, calendar: any ZoneCalendar) {
+            self.log = log
+            self.digests = digests
+            self.calendar = calendar
         }
-        return [
-            "bytes": .int(counters.bytes), "sentences": .int(counters.sentences),
-            "badChecksums": .int(counters.checksumErrors), "fixes": .int(runtime.receiver.fixes),
-            "noFixEpochs": .int(counters.noFixEpochs), "pointsStored": .int(runtime.sessionPoints),
-            "rejected": .object(rejected), "decisions": .object(reasons), "motion": .array(motion),
-            "distanceM": .fixed(runtime.lastStored?.odometerMM ?? 0, places: 3),
-            "durationSec": .fixed(durationMillis, places: 3),
-        ]
+    }
+
+    /// - Throws: `Failure`; what was decided before has been told.
+    public static func run(
+        _ recording: MergedRecording, name: String, config: TrackerConfig, _ settings: Settings
+    ) throws(Failure) -> Report {
+        var player = ReplayPlayer(recording, name: name, config: config, settings)
+        return Report(json: try player.play())
     }
 }

@@ -10,7 +10,6 @@ extension Runtime {
         case .commit(let judgement, let state): commit(judgement, state)
         case .motionChanged(let state):
             log(.notice, "motion.changed", [("state", .text(state.rawValue))])
-            accelerometer?.setMoving(state == .moving || state == .stopPending)
             emit(.motionChange(state))
         case .cadenceChanged(let cadence):
             log(
@@ -19,26 +18,54 @@ extension Runtime {
         case .powerTierChanged(let tier):
             log(.notice, "power.tier", [("tier", .text(tier.rawValue))])
             emit(.powerSaveChange(tier != .normal))
+        case .alertnessChanged(let isAlert): accelerometer?.setMoving(isAlert)
+        case .activityChanged(let label): emit(.activityChange(label))
+        case .oneShotAnswered(let id, let result): answerOneShot(id, result)
+        case .markSignificantStop: markSignificantStop()
+        case .restartReceiver(let silenceMillis): receiverIsDead(silenceMillis)
+        case .beat: emit(.heartbeat(utcNow))
+        case .endSession: endSession()
+        case .diagnosed(let message): diagnose(message)
         case .wake(let deadline): wake(at: deadline)
         }
     }
 
+    private func markSignificantStop() {
+        guard let uuid = lastStored?.uuid else { return }
+        do throws(StoreFailure) {
+            try ports.store.markSignificantStop(uuid: uuid)
+            lastStored?.isSignificantStop = true
+            uploader?.noticeBacklog()
+        } catch { diagnose("significant_stop_not_marked: \(error.cause)") }
+    }
+
+    private func receiverIsDead(_ silenceMillis: Int64) {
+        _ = resetReceiver("hot")
+        emit(
+            .error(
+                .trackerDead,
+                "no fix for \(silenceMillis / 60_000) min; the receiver was started again; check antenna and wiring"))
+    }
+
     private func commit(_ judgement: Judgement, _ state: CaptureState) {
-        guard let session else { return }
+        guard let session = session ?? closedSession else { return }
         decisionCounts[judgement.decision.reason, default: 0] += 1
         if judgement.accepted == nil { droppedCounts[judgement.decision.reason, default: 0] += 1 }
         let saved = SavedCapture(sessionID: session.id, bootID: host.bootID, state: state)
         let point = judgement.accepted.map { makePoint(from: $0, session) }
         journal.append(
-            FixRecord(sessionID: session.id, decision: judgement.decision, point: point, captureState: saved.text))
+            FixRecord(
+                sessionID: session.id, decision: judgement.decision, point: point, captureState: saved.text,
+                legMM: judgement.accepted?.legMM ?? 0))
         flushJournal()
     }
 
     func flushJournal() {
         let hadFailed = journal.failure != nil
         journal.flush(to: ports.store) { record, id in
+            if let decision = record.decision { onDecision?(decision, id == nil ? nil : record.point) }
             if let point = record.point, let id {
-                stored(point, id)
+                stored(point, id, legMM: record.legMM)
             } else if record.point == nil, let decision = record.decision {
                 emit(.locationRejected(decision))
             }
@@ -48,19 +75,22 @@ extension Runtime {
         }
     }
 
-    private func stored(_ point: TrackPoint, _ id: Int64) {
+    private func stored(_ point: TrackPoint, _ id: Int64, legMM: Int64) {
         var point = point
         point.id = id
         lastStored = point
         sessionPoints += 1
         emit(.location(point))
+        if let cause = point.gapCause {
+            emit(.trackingGap(TrackingGap(durationMillis: point.silenceMillis, distanceMM: legMM, cause: cause)))
+        }
         uploader?.pointCommitted()
     }
 
     private func makePoint(from accepted: AcceptedFix, _ session: Session) -> TrackPoint {
         let fix = accepted.fix
         let identity = "\(session.id):\(host.bootID):\(fix.instant.nanos)"
-        return TrackPoint(
+        var point = TrackPoint(
             uuid: Hex.text(ports.digests.sha1(Array(identity.utf8))), sessionID: session.id, time: accepted.time,
             instant: fix.instant, bootID: host.bootID, localDate: ports.calendar.localDate(of: accepted.time),
             timeZone: ports.calendar.zoneID, latitudeE7: fix.coordinate.latitudeE7,
@@ -71,6 +101,13 @@ extension Runtime {
             hasSpeed: fix.speedMps != nil, hasBearing: fix.courseDeg != nil, provider: fix.provider,
             isMock: accepted.isMock, movement: accepted.movement, acceptReason: accepted.reason,
             odometerMM: accepted.odometerMM, batteryPercent: battery.percent, isCharging: battery.isCharging)
+        point.silenceMillis = accepted.silenceMillis
+        point.gapCause = accepted.gapCause
+        point.activity = accepted.activity?.activity
+        point.activitySince = accepted.activity.map {
+            accepted.time.advanced(byMillis: $0.since.millis(since: fix.instant))
+        }
+        return point
     }
 
     /// Tells listeners and the log; positions stay out of the log.
@@ -88,8 +125,20 @@ extension Runtime {
         case .error(let code, let message):
             log(.error, "error", [("code", .text(code.rawValue)), ("message", .text(message))])
         case .diagnostic(let message): log(.notice, "diagnostic", [("message", .text(message))])
-        case .sessionInterrupted(let session): log(.notice, "session.interrupted", [("session", .text(session.id))])
-        case .motionChange, .enabledChange, .powerSaveChange, .batteryChange: break
+        case .sessionInterrupted(let session, let cause):
+            log(.notice, "session.interrupted", [("session", .text(session.id)), ("cause", .text(cause.rawValue))])
+        case .activityChange(let label):
+            log(
+                .info, "activity.changed",
+                [("activity", .text(label.activity.rawValue)), ("confidence", .int(Int64(label.confidence)))])
+        case .trackingGap(let gap):
+            log(
+                .notice, "track.gap",
+                [
+                    ("cause", .text(gap.cause.rawValue)), ("duration_ms", .int(gap.durationMillis)),
+                    ("distance_mm", .int(gap.distanceMM)),
+                ])
+        case .motionChange, .enabledChange, .powerSaveChange, .batteryChange, .heartbeat: break
         }
         onEvent?(event)
     }

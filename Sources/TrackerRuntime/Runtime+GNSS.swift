@@ -1,5 +1,6 @@
 import GNSSCodecs
 import Ports
+import TrackerEngine
 import TrackerModel
 import WireText
 
@@ -37,11 +38,14 @@ extension Runtime {
 
     /// - Parameter mode: `hot`, `warm` or `cold`.
     func resetReceiver(_ mode: String) -> ReceiverResetResult {
-        switch mode {
-        case "hot": receiver.reset(.hot)
-        case "warm": receiver.reset(.warm)
-        case "cold": receiver.reset(.cold)
-        default: .refused("'\(mode)' is none of hot, warm, cold")
-        }
+        let result: ReceiverResetResult =
+            switch mode {
+            case "hot": receiver.reset(.hot)
+            case "warm": receiver.reset(.warm)
+            case "cold": receiver.reset(.cold)
+            default: .refused("'\(mode)' is none of hot, warm, cold")
+            }
+        if case .done = result { step(.receiverReset) }
+        return result
     }
 }

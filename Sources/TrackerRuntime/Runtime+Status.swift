@@ -11,6 +11,7 @@ extension Runtime {
         var root = JSONObject()
         root["service"] = .object(serviceStatus)
         root["session"] = session.map { .object(sessionStatus($0)) }
+        root["odometer"] = ["totalM": .fixed(totalOdometerMM, places: 3)]
         root["receiver"] = .object(receiverStatus)
         root["position"] = positionStatus.map { .object($0) }
         root["motion"] = .object(motionStatus)
@@ -102,6 +103,7 @@ extension Runtime {
 
     private var motionStatus: JSONObject {
         var status: JSONObject = ["state": .string(engine.motionState.rawValue)]
+        status["activity"] = engine.activity.map { .string($0.activity.rawValue) }
         if engine.motionSince > .zero {
             status["sinceSec"] = seconds(since: engine.motionSince)
             let ago = ports.reactor.now.millis(since: engine.motionSince)

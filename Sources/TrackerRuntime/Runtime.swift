@@ -25,6 +25,8 @@ public final class Runtime {
     var accelerometer: AccelerometerLink?
     var uploader: Uploader?
     var session: Session?
+    /// The one before, for what comes too late for it.
+    var closedSession: Session?
     var isResumed = false
     var lastStored: TrackPoint?
     /// Kept points of the session, and decisions of this run by reason.
@@ -38,24 +40,29 @@ public final class Runtime {
     let hub = EventHub()
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
-    private let freshSessionID: String
+    /// Called with every decision, and the point that it kept, after both are durable.
+    var onDecision: ((Decision, TrackPoint?) -> Void)?
+    let newSessionID: () -> String
+    var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
+    var nextRequestID: Int64 = 0
+    private var clockSkew = ClockSkewWatch()
     private var engineTimer: TimerID?
     private var timers: [TimerID] = []
     private var isStopped = false
 
     /// - Parameters:
-    ///   - freshSessionID: a new UUID, for the session that is opened when none is open.
+    ///   - freshSessionID: a new UUID for each session that is opened.
     ///   - configSource: `supplied` or `lastGood`.
     public init(
         config: TrackerConfig, warnings: [String] = [], configSource: String = "supplied", host: HostFacts,
-        ports: RuntimePorts, freshSessionID: String
+        ports: RuntimePorts, freshSessionID: @autoclosure @escaping () -> String
     ) {
         self.config = config
         self.warnings = warnings
         self.configSource = configSource
         self.host = host
         self.ports = ports
-        self.freshSessionID = freshSessionID
+        newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
         receiver = ReceiverLink(
@@ -66,7 +73,11 @@ public final class Runtime {
             decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
             memory: ReceiverMemoryPlace(
                 read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
-            onFix: { [unowned self] in fixArrived($0) }, onChange: { [unowned self] in emit(.providerChange($0)) },
+            onFix: { [unowned self] in fixArrived($0) },
+            onChange: { [unowned self] in
+                step(.receiverChanged($0))
+                emit(.providerChange($0))
+            },
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         receiver.onBytes = { [unowned self] in bytesArrived($0) }
         if let bus = ports.bus {
@@ -78,6 +89,8 @@ public final class Runtime {
                     step(.stillnessLost)
                 })
         }
+        accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
+        accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
         if let uplink = ports.uplink {
             uploader = Uploader(
                 config.sync, deviceID: config.deviceID, store: ports.store, uplink: uplink, digests: ports.digests,
@@ -89,13 +102,14 @@ public final class Runtime {
     }
 
     /// Opens or resumes the session and starts everything.
+    /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
-    public func start() throws(StoreFailure) {
+    public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
         try openSession()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
-        receiver.start()
+        if listensToReceiver { receiver.start() }
         accelerometer?.start()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
@@ -119,6 +133,8 @@ public final class Runtime {
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
+        // Without this mark the next start knows that the end was not an orderly one.
+        try? ports.store.setState(.shutdown, "\(host.bootID) \(host.version)")
         saveSnapshot()
         log(.notice, "service.stopped", [("uptime_s", .int(ports.reactor.now.millis(since: startedAt) / 1_000))])
     }
@@ -126,38 +142,21 @@ public final class Runtime {
     /// After `stop`: nothing is written any more.
     public func closeStore() { ports.store.close() }
 
-    private func openSession() throws(StoreFailure) {
-        let open = try ports.store.openSession()
-        let saved = try ports.store.state(.capture).flatMap(SavedCapture.init(text:))
-        if let open {
-            session = open
-            isResumed = true
-            lastStored = try ports.store.lastPoint(sessionID: open.id)
-            sessionPoints = try ports.store.pointCount(sessionID: open.id)
-            let matching = saved.flatMap { $0.sessionID == open.id ? $0 : nil }
-            step(.sessionOpened(resumed: matching?.state, isSameBoot: matching?.bootID == host.bootID))
-            emit(.sessionInterrupted(open))
-        } else {
-            let fresh = Session(id: freshSessionID, startedAt: utcNow)
-            try ports.store.begin(fresh)
-            session = fresh
-            step(.sessionOpened(resumed: nil, isSameBoot: true))
-        }
-        emit(.enabledChange(true))
-        log(
-            .notice, "session.open",
-            [("session", .text(session?.id ?? "")), ("resumed", .text(isResumed ? "yes" : "no"))])
-    }
-
     /// The best UTC there is: the receiver's carried on by the boot clock, else the wall clock.
     var utcNow: UTCTime {
         guard let clock else { return ports.reactor.wall.time }
         return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
     }
 
-    private func fixArrived(_ fix: TrackFix) {
-        if let time = fix.time { clock = (time, fix.instant) }
+    func fixArrived(_ fix: TrackFix) {
+        if let time = fix.time {
+            clock = (time, fix.instant)
+            clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
+        }
         offerTime(of: fix)
+        if let mps = fix.speedMps, !fix.isMock {
+            accelerometer?.speedMeasured(mps, accuracyMps: fix.speedAccuracyMps, at: fix.instant)
+        }
         step(.fixDetermined(fix))
     }
 
@@ -184,12 +183,16 @@ public final class Runtime {
             }
             step(.batteryRead(reading))
         }
+        clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
+        step(.healthChecked)
         flushJournal()
         uploader?.noticeBacklog()
         saveSnapshot()
     }
 
-    private func saveSnapshot() { ports.snapshots?.save(status().bytes) }
+    func diagnose(_ message: String) { emit(.diagnostic(message)) }
+
+    func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
     private func every(_ millis: Int64, _ body: @escaping () -> Void) {
         let slot = timers.count

@@ -38,6 +38,8 @@ public enum StatusPage {
                 show("session.id").map { String($0.prefix(8)) }, show("session.startedAt", "since "),
                 show("session.points", "", " points"), show("session.distanceM", "", " m"),
                 snapshot["session.resumed"]?.boolValue == true ? "resumed" : nil,
+                snapshot["session"] == nil ? "none, device-cli start opens one" : nil,
+                show("odometer.totalM", "all sessions ", " m"),
             ])
         row(
             "receiver",
@@ -62,7 +64,7 @@ public enum StatusPage {
                 degrees("position.latitude"), degrees("position.longitude"), show("position.accuracyM", "± ", " m"),
                 show("position.time"),
             ])
-        row("motion", [show("motion.state"), age("motion.sinceSec", "for ")])
+        row("motion", [show("motion.state"), age("motion.sinceSec", "for "), show("motion.activity")])
         row(
             "accelerometer",
             [

@@ -6,6 +6,8 @@ public struct TrackerConfig: Equatable, Sendable {
     public var stateDir = "/var/lib/tracker"
     public var socket = "/run/tracker/control.sock"
     public var healthLoopMillis: Int64 = 120_000
+    /// Go on with a session that was left open.
+    public var resumeOnBoot = true
     /// Empty: the host's name.
     public var deviceID = ""
     public var timeZone = "UTC"

@@ -8,6 +8,7 @@ enum SQLValue {
     static func int(_ value: Int?) -> SQLValue { value.map { .int(Int64($0)) } ?? .null }
     static func int(_ value: Int32) -> SQLValue { .int(Int64(value)) }
     static func int(_ value: Int32?) -> SQLValue { value.map { .int(Int64($0)) } ?? .null }
+    static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
     static func bool(_ value: Bool) -> SQLValue { .int(value ? 1 : 0) }
     static func bool(_ value: Bool?) -> SQLValue { value.map { .int($0 ? 1 : 0) } ?? .null }
 }

@@ -11,6 +11,7 @@ extension SQLiteStore {
             }
             var pointID: Int64?
             if let point = record.point { pointID = try insert(point, into: database) }
+            if pointID != nil, record.legMM > 0 { try addToOdometer(record.legMM, database) }
             try setState(.capture, record.captureState)
             return pointID
         }
@@ -37,7 +38,7 @@ extension SQLiteStore {
     private func insert(
         _ decision: Decision, sessionID: String, into database: Database
     ) throws(StoreFailure) -> Int64 {
-        let sql = "INSERT INTO decision (session_id, \(Decision.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        let sql = "INSERT INTO decision (session_id, \(Decision.columns)) VALUES (?, \(Decision.placeholders))"
         try database.run(sql, [.text(sessionID)] + decision.values)
         return database.lastInsertID
     }
@@ -47,10 +48,28 @@ extension SQLiteStore {
         return inserted == 0 ? nil : database.lastInsertID
     }
 
+    private func addToOdometer(_ legMM: Int64, _ database: Database) throws(StoreFailure) {
+        let sql = """
+            INSERT INTO state (key, value) VALUES (?, ?)
+            ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + CAST(excluded.value AS INTEGER) AS TEXT)
+            """
+        try database.run(sql, [.text(StateKey.odometer.rawValue), .text(String(legMM))])
+    }
+
+    public func markSignificantStop(uuid: String) throws(StoreFailure) {
+        let database = try connected()
+        let queued = try database.transaction { () throws(StoreFailure) -> Int64 in
+            try database.run("UPDATE point SET is_significant_stop = 1 WHERE uuid = ?", [.text(uuid)])
+            return try database.run(
+                "UPDATE point SET sync_state = 0 WHERE uuid = ? AND sync_state = 1", [.text(uuid)])
+        }
+        pendingCount += queued
+    }
+
     /// The id is the database's to give: the first column of the list is bound to NULL.
     private static let insertPoint = """
         INSERT INTO point (\(TrackPoint.columns))
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (\(TrackPoint.placeholders))
         ON CONFLICT (uuid) DO NOTHING
         """
 

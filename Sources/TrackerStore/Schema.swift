@@ -14,6 +14,7 @@ enum Schema {
     static let migrations: [Migration] = [
         Migration(name: "points, decisions, sessions, state", sql: initial),
         Migration(name: "why a row was set aside", sql: "ALTER TABLE point ADD COLUMN sync_error TEXT"),
+        Migration(name: "evidence of decisions; gap, activity and stop of points", sql: evidence),
     ]
 
     /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file.
@@ -103,5 +104,23 @@ enum Schema {
             key TEXT NOT NULL PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// Flags are the bits of `DecisionFlags`; the other columns are absent where the fix did not come that far.
+    private static let evidence = """
+        ALTER TABLE decision ADD COLUMN elapsed_ms INTEGER;
+        ALTER TABLE decision ADD COLUMN silence_ms INTEGER;
+        ALTER TABLE decision ADD COLUMN filter_latitude_e7 INTEGER;
+        ALTER TABLE decision ADD COLUMN filter_longitude_e7 INTEGER;
+        ALTER TABLE decision ADD COLUMN sigma_mm INTEGER;
+        ALTER TABLE decision ADD COLUMN offset_mm INTEGER;
+        ALTER TABLE decision ADD COLUMN threshold_mm INTEGER;
+        ALTER TABLE decision ADD COLUMN net_mm INTEGER;
+        ALTER TABLE decision ADD COLUMN flags INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE point ADD COLUMN silence_ms INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE point ADD COLUMN gap_cause TEXT;
+        ALTER TABLE point ADD COLUMN activity TEXT;
+        ALTER TABLE point ADD COLUMN activity_since_ms INTEGER;
+        ALTER TABLE point ADD COLUMN is_significant_stop INTEGER NOT NULL DEFAULT 0;
         """
 }

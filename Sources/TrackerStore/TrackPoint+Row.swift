@@ -5,8 +5,10 @@ extension TrackPoint {
     static let columns = """
         id, uuid, session_id, time_ms, instant_ns, boot_id, local_date, time_zone, latitude_e7, longitude_e7, \
         accuracy_mm, altitude_mm, speed_mmps, bearing_centideg, has_speed, has_bearing, provider, is_mock, movement, \
-        accept_reason, odometer_mm, battery_percent, is_charging
+        accept_reason, odometer_mm, battery_percent, is_charging, silence_ms, gap_cause, activity, \
+        activity_since_ms, is_significant_stop
         """
+    static let placeholders = Array(repeating: "?", count: 28).joined(separator: ", ")
 
     /// What is bound when the point is stored; the id is left to the database.
     var values: [SQLValue] {
@@ -16,6 +18,8 @@ extension TrackPoint {
             .int(altitudeMM), .int(speedMMps), .int(bearingCentideg), .bool(hasSpeed), .bool(hasBearing),
             .text(provider.rawValue), .bool(isMock), .text(movement.rawValue), .text(acceptReason.rawValue),
             .int(odometerMM), .int(batteryPercent), .bool(isCharging),
+            .int(silenceMillis), .text(gapCause?.rawValue), .text(activity?.rawValue), .int(activitySince?.millis),
+            .bool(isSignificantStop),
         ]
     }
 
@@ -35,5 +39,10 @@ extension TrackPoint {
             acceptReason: row.text(19).flatMap(DecisionReason.init(rawValue:)) ?? .initial,
             odometerMM: row.int(20) ?? 0, batteryPercent: row.int(21).map { Int(clamping: $0) },
             isCharging: row.bool(22))
+        silenceMillis = row.int(23) ?? 0
+        gapCause = row.text(24).flatMap(GapCause.init(rawValue:))
+        activity = row.text(25).map { Activity(rawValue: $0) ?? .unknown }
+        activitySince = row.int(26).map { UTCTime(millis: $0) }
+        isSignificantStop = row.bool(27) ?? false
     }
 }

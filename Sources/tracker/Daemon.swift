@@ -49,7 +49,10 @@ struct Daemon {
         var control: ControlProtocol?
         // The socket comes first: it is what tells a second daemon that it is one.
         do throws(ControlFailure) {
-            try listener.listen(ControlProtocol.texts) { control?.reply(to: $0) ?? ControlProtocol.startingReply }
+            try listener.listen(ControlProtocol.texts) { request in
+                guard let control else { return ControlProtocol.startingReply }
+                return control.reply(to: request)
+            }
         } catch {
             let status = error.code == .inUse ? ExitStatus.notReachable : ExitStatus.cannotCreate
             throw DaemonFailure(status: status, message: "\(error.cause); \(error.remedy)")
@@ -98,10 +101,10 @@ struct Daemon {
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
                     ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes))
-            let (facts, sessionID) = try identity()
+            let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
-                freshSessionID: sessionID)
+                freshSessionID: Host.randomUUID())
             try runtime.start()
             return runtime
         } catch {
@@ -109,11 +112,10 @@ struct Daemon {
         }
     }
 
-    private func identity() throws(StoreFailure) -> (HostFacts, sessionID: String) {
+    private func identity() throws(StoreFailure) -> HostFacts {
         do throws(SystemFailure) {
-            let facts = HostFacts(
+            return HostFacts(
                 bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale)
-            return (facts, try Host.randomUUID())
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }

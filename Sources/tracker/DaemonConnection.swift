@@ -43,11 +43,13 @@ struct DaemonConnection {
     }
 
     /// Asks for one operation and returns its result.
-    func ask(_ op: String, _ arguments: JSONObject = [:]) throws(Failure) -> JSONValue {
+    func ask(
+        _ op: String, _ arguments: JSONObject = [:], timeoutMillis: Int64 = timeoutMillis
+    ) throws(Failure) -> JSONValue {
         do throws(ControlFailure) {
             let line = Self.request(op, arguments)
             return try Self.result(
-                of: try ControlClient.exchange(path: socket, line: line, timeoutMillis: Self.timeoutMillis))
+                of: try ControlClient.exchange(path: socket, line: line, timeoutMillis: timeoutMillis))
         } catch {
             throw Self.failure(error)
         }

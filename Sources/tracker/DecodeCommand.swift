@@ -1,6 +1,7 @@
 import CLinux
 import GNSSCodecs
 import Glibc
+import Recordings
 import TrackerModel
 
 /// `tracker decode FILE|-`: a recorded receiver log as one JSON object for each epoch.
@@ -12,7 +13,7 @@ enum DecodeCommand {
         usage: tracker decode FILE|- [--date YYYY-MM-DD] [--sky]
                tracker decode FILE|- --raw
         Prints one JSON object for each epoch of a recorded receiver log (- reads standard input), and a summary on
-        standard error.
+        standard error. An index of times beside the file (FILE.idx) is used.
 
           --date   the day on which the log begins, for logs of another year: dates of more than 512 weeks before it
                    are corrected by 1 024 weeks (the receiver's week count has rolled over), and a log whose sentences
@@ -57,8 +58,27 @@ enum DecodeCommand {
             var listing = FrameListing(output: output)
             return finish(read(descriptor, while: output) { listing.take($0) }, path, output) { listing.finish() }
         }
-        var decoding = LogDecoding(output: output, day: day, listsSatellites: arguments.has("--sky"))
-        let status = finish(read(descriptor, while: output) { decoding.take($0) }, path, output) { decoding.finish() }
+        var decoding = LogDecoding(day: day, listsSatellites: arguments.has("--sky")) { epoch, source, surroundings in
+            if let line = FixLine.json(epoch, source: source, with: surroundings) { output.add(line) }
+        }
+        let status: Int32
+        do throws(RecordingFailure) {
+            if path != "-", let log = try RecordingFiles.indexedLog(path) {
+                decoding.take(log)
+                status = finish(0, path, output) {
+                    decoding.finish()
+                    output.flush()
+                }
+            } else {
+                status = finish(read(descriptor, while: output) { decoding.take($0) }, path, output) {
+                    decoding.finish()
+                    output.flush()
+                }
+            }
+        } catch {
+            Terminal.complain("tracker decode: \(error.text)\n")
+            return ExitStatus.refused
+        }
         if status == ExitStatus.ok, output.isOpen { Terminal.complain(summary(decoding)) }
         return status
     }

@@ -1,5 +1,6 @@
 import GNSSCodecs
 import Glibc
+import Recordings
 import TrackerModel
 import WireText
 
@@ -8,8 +9,9 @@ struct LogDecoding {
     private static let patienceMillis: Int64 = 10_000
     private static let mostRemarks = 20
 
-    private let output: OutputLines
+    private let onEpoch: (GNSSOutput, String, FixLine.Surroundings) -> Void
     private let day: UTCTime?
+    private let believesDates: Bool
     /// Made once the log's description, which may have its date, is read.
     private var decoder: GNSSDecoder?
     private var description = LogDescription()
@@ -18,14 +20,25 @@ struct LogDecoding {
     private let source = NewestSource()
     private var context = FixLine.Surroundings()
     private var skyAt = Instant.zero
+    /// When the newest bytes were read.
+    private var newest = Instant.zero
     /// What the pacer held back of the block before, then the block.
     private var pending: [UInt8] = []
     /// What people should know about the log, each once.
     private(set) var remarks: [String] = []
 
-    init(output: OutputLines, day: UTCTime?, listsSatellites: Bool) {
-        self.output = output
+    /// - Parameters:
+    ///   - day: on which the log begins, for logs of another year.
+    ///   - believesDates: takes dates as they are where neither `day` nor the log's description tells better; else
+    ///     those before this program was built count as rolled over.
+    ///   - onEpoch: takes each epoch, with or without fix, the protocol it came in, and what is known besides.
+    init(
+        day: UTCTime?, believesDates: Bool = false, listsSatellites: Bool = false,
+        onEpoch: @escaping (GNSSOutput, String, FixLine.Surroundings) -> Void
+    ) {
+        self.onEpoch = onEpoch
         self.day = day
+        self.believesDates = believesDates
         context.listsSatellites = listsSatellites
         pending.reserveCapacity(68_000)
     }
@@ -38,13 +51,31 @@ struct LogDecoding {
         decode(isLast: false)
     }
 
+    /// Decodes a log whose index tells when each part was read.
+    mutating func take(_ log: ReceiverLog) {
+        var decoder = decoder ?? makeDecoder()
+        log.bytes.withUnsafeBufferPointer { bytes in
+            for (nanos, range) in log.chunks {
+                newest = Instant(nanos: nanos)
+                decoder.expire(at: newest) { add($0, at: newest) }
+                decoder.feed(UnsafeBufferPointer(rebasing: bytes[range]), at: newest) { add($0, at: newest) }
+            }
+        }
+        self.decoder = decoder
+    }
+
+    private func makeDecoder() -> GNSSDecoder {
+        var decoder = GNSSDecoder(config: config)
+        decoder.onSource = { [source] in source.name = $0.rawValue }
+        return decoder
+    }
+
     /// The log has ended.
     mutating func finish() {
         decode(isLast: true)
         guard var decoder else { return }
-        decoder.finish { add($0, at: Instant(millis: pacer.offsetMillis)) }
+        decoder.finish { add($0, at: newest) }
         self.decoder = decoder
-        output.flush()
     }
 
     private mutating func decode(isLast: Bool) {
@@ -52,14 +83,14 @@ struct LogDecoding {
         let used = bytes.withUnsafeBufferPointer { block in
             let start = description.consume(block)
             if decoder == nil, description.isOver || isLast {
-                decoder = GNSSDecoder(config: config)
-                decoder?.onSource = { [source] in source.name = $0.rawValue }
+                decoder = makeDecoder()
             }
             guard var decoder else { return start }
             let rest = UnsafeBufferPointer(rebasing: block[start...])
             var pacer = pacer
             let end = pacer.split(rest, isLast: isLast) { offset, range in
                 let instant = Instant(millis: offset)
+                newest = instant
                 decoder.expire(at: instant) { add($0, at: instant) }
                 decoder.feed(UnsafeBufferPointer(rebasing: rest[range]), at: instant) { add($0, at: instant) }
             }
@@ -70,7 +101,7 @@ struct LogDecoding {
     }
 
     private var config: GNSSDecoderConfig {
-        var config = GNSSDecoderConfig()
+        var config = believesDates ? GNSSDecoderConfig(buildDate: UTCTime(millis: 0)) : GNSSDecoderConfig()
         if let day {
             config.trustRecording(of: day, isFirstDay: true)
         } else if let date = description.date {
@@ -93,7 +124,7 @@ struct LogDecoding {
         case .reply: break
         case .fix, .noFix:
             if instant.millis(since: skyAt) > Self.patienceMillis { context.sky = nil }
-            if let line = FixLine.json(item, source: source.name, with: context) { output.add(line) }
+            onEpoch(item, source.name, context)
         }
     }
 

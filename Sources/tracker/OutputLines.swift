@@ -1,13 +1,18 @@
 import Glibc
 
-/// Standard output in blocks.
+/// Lines to a file or to standard output, in blocks.
 final class OutputLines {
     private static let blockSize = 65_536
     private var buffer: [UInt8] = []
     /// The error of the first write that failed; after it nothing is written.
     private(set) var failure: Int32?
 
-    init() { buffer.reserveCapacity(Self.blockSize + 1_024) }
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+        buffer.reserveCapacity(Self.blockSize + 1_024)
+    }
 
     var isOpen: Bool { failure == nil }
 
@@ -22,7 +27,7 @@ final class OutputLines {
         while written < buffer.count, failure == nil {
             let count = buffer.withUnsafeBytes { all in
                 let rest = UnsafeRawBufferPointer(rebasing: all[written...])
-                return write(STDOUT_FILENO, rest.baseAddress, rest.count)
+                return write(descriptor, rest.baseAddress, rest.count)
             }
             if count >= 0 {
                 written += count

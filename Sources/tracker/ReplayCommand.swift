@@ -3,74 +3,95 @@ import ConfigFile
 import Glibc
 import LinuxIO
 import Ports
+import Recordings
 import TrackerModel
 import TrackerRuntime
-import TrackerStore
 import WireText
 
 /// `tracker replay FILE…`: recordings through the whole runtime, on a clock that only the recording moves.
 enum ReplayCommand {
-    private static let usage = """
-        usage: tracker replay FILE… [--json] [--config FILE] [--date YYYY-MM-DD]
-        Plays raw receiver logs through the whole runtime and prints what it made of them.
-
-        Dates of the recordings are believed as they are. Where a receiver's week count had rolled over, so that it
-        reports dates of 1 024 weeks ago, give about the day of the recording with --date.
-
-        """
-
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        var recordedOn: UTCTime?
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(words, options: ["--config", "--date"], switches: ["--json", "--help"])
-            if arguments.has("--help") {
-                Terminal.print(usage)
-                return ExitStatus.ok
-            }
-            recordedOn = try arguments.date("--date")
-            if arguments.operands.isEmpty { throw .init(message: "name at least one recording") }
-        } catch {
-            Terminal.complain("tracker replay: \(error.message)\n" + usage)
+        let request: ReplayRequest
+        do throws(Arguments.Failure) { request = try ReplayRequest(words) } catch {
+            Terminal.complain("tracker replay: \(error.message)\n" + ReplayRequest.usage)
             return ExitStatus.usage
         }
-        var config = TrackerConfig()
-        if let path = arguments.value("--config") {
-            do throws(ConfigFailure) {
-                config = try ConfigTable.resolve(try YAMLFile.read(path: path)).config
-            } catch {
-                Terminal.complain(ConfigCommand.lines(error.problems, in: path))
-                return ExitStatus.config
-            }
+        if request.arguments.has("--help") {
+            Terminal.print(ReplayRequest.usage)
+            return ExitStatus.ok
         }
-        var logs: [[UInt8]] = []
-        for path in arguments.operands {
-            do throws(SystemFailure) { logs.append(try AtomicFile.read(path: path, limit: Int(Int32.max))) } catch {
-                Terminal.complain("tracker replay: \(error); name readable recordings\n")
-                return ExitStatus.refused
-            }
+        let config: TrackerConfig
+        do throws(ConfigFailure) { config = try request.config() } catch {
+            Terminal.complain(ConfigCommand.lines(error.problems, in: request.arguments.value("--config") ?? ""))
+            return ExitStatus.config
         }
-        return replay(arguments.operands, logs, config, recordedOn, asJSON: arguments.has("--json"))
+        signal(SIGPIPE, SIG_IGN)
+        let outputs: ReplayOutputs
+        let recording: MergedRecording
+        do {
+            recording = try open(request)
+            outputs = try ReplayOutputs(request.arguments, explain: request.explain, config: config.capture)
+        } catch let failure as RecordingFailure {
+            return refuse(failure.text)
+        } catch let failure as Arguments.Failure {
+            return refuse(failure.message)
+        } catch {
+            return refuse("\(error)")
+        }
+        return replay(recording, request, config, outputs)
+    }
+
+    private static func open(_ request: ReplayRequest) throws(RecordingFailure) -> MergedRecording {
+        var files = RecordingFiles()
+        for path in request.arguments.operands { try files.add(path) }
+        if let path = request.arguments.value("--motion") { try files.addMotion(path) }
+        return try files.merged
     }
 
     private static func replay(
-        _ names: [String], _ logs: [[UInt8]], _ config: TrackerConfig, _ recordedOn: UTCTime?, asJSON: Bool
+        _ recording: MergedRecording, _ request: ReplayRequest, _ config: TrackerConfig, _ outputs: ReplayOutputs
     ) -> Int32 {
+        var settings = Replay.Settings(
+            log: JournalLog(minimum: .error), digests: OpenSSLDigests(),
+            calendar: SystemZoneCalendar(zoneID: config.timeZone))
+        settings.recordedOn = request.recordedOn
+        settings.onDecision = { outputs.take($0, $1) }
+        if let pace = request.pace { settings.wait = { wait(until: pace.deadline(offsetNanos: $0), outputs) } }
         let started = linux_clock_nanos(CLOCK_MONOTONIC)
-        do throws(StoreFailure) {
-            var report = try Replay.run(
-                name: names.joined(separator: " "), logs: logs, config: config,
-                store: try SQLiteStore(path: ":memory:"),
-                log: JournalLog(minimum: .error), digests: OpenSSLDigests(),
-                calendar: SystemZoneCalendar(zoneID: config.timeZone), recordedOn: recordedOn
-            ).json
-            report["wallMs"] = .int((linux_clock_nanos(CLOCK_MONOTONIC) - started) / 1_000_000)
-            Terminal.print(asJSON ? JSONValue.object(report).text + "\n" : page(report))
-            return ExitStatus.ok
+        var report: JSONObject
+        do throws(Replay.Failure) {
+            let name = request.arguments.operands.joined(separator: " ")
+            report = try Replay.run(recording, name: name, config: config, settings).json
         } catch {
-            Terminal.complain("tracker replay: \(error.cause); \(error.remedy)\n")
-            return ExitStatus.refused
+            outputs.flush()
+            return refuse(error.text)
         }
+        report["wallMs"] = .int((linux_clock_nanos(CLOCK_MONOTONIC) - started) / 1_000_000)
+        outputs.flush()
+        if let problem = outputs.problem { return refuse(problem) }
+        let text = request.arguments.has("--json") ? JSONValue.object(report).text + "\n" : page(report)
+        // What a program reads is not mixed with what people read.
+        if outputs.isOnStandardOutput {
+            Terminal.complain(outputs.explanation.map { $0 + "\n" } ?? text)
+        } else {
+            Terminal.print(outputs.explanation.map { $0 + "\n" } ?? text)
+        }
+        return ExitStatus.ok
+    }
+
+    private static func wait(until deadline: Instant, _ outputs: ReplayOutputs) {
+        var rest = deadline.nanos(since: Instant(nanos: linux_clock_nanos(CLOCK_BOOTTIME)))
+        if rest > 0 { outputs.flush() }
+        while rest > 0 {
+            var pause = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+            nanosleep(&pause, nil)
+            rest = deadline.nanos(since: Instant(nanos: linux_clock_nanos(CLOCK_BOOTTIME)))
+        }
+    }
+
+    private static func refuse(_ message: String) -> Int32 {
+        Terminal.complain("tracker replay: \(message)\n")
+        return ExitStatus.refused
     }
 
     private static func page(_ report: JSONObject) -> String {

@@ -8,10 +8,12 @@ enum Tracker {
     private static let usage = """
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
+               tracker start | stop | pace moving|still | fix | odometer
                tracker gnss status | sky | reset | raw | calibrate
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
-               tracker replay FILE… --json [--config FILE] [--date YYYY-MM-DD]
+               tracker replay FILE… [--json] [--explain N] [--decisions FILE|-] [--csv FILE|-] [--points FILE|-]
+               tracker judge TRACK --truth TRUTH [--json] [--date YYYY-MM-DD]
                tracker version
         The same commands work as device-cli. See the README for each.
 
@@ -26,11 +28,13 @@ enum Tracker {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case "run": return RunCommand.run(rest)
+        case "start", "stop", "pace", "fix", "odometer": return CaptureCommand.run(arguments[0], rest)
         case "gnss": return GNSSCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)
         case "replay": return ReplayCommand.run(rest)
+        case "judge": return JudgeCommand.run(rest)
         case "version", "--version":
             Terminal.print("tracker \(version)\n")
             return ExitStatus.ok

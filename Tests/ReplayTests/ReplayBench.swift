@@ -1,6 +1,7 @@
 import DeviceSimulator
 import LinuxIO
 import Ports
+import Recordings
 import TestKit
 import TrackerModel
 import TrackerRuntime
@@ -40,19 +41,38 @@ struct ReplayResult {
     var report: JSONObject
     var decisions: [Decision]
     var points: [TrackPoint]
+    /// Every decision in the order in which it was told.
+    var csv: String
 
     init(logs: [[UInt8]], motion: MotionScript? = nil, change: (inout TrackerConfig) -> Void = { _ in }) throws {
+        let logs = logs.map { ReceiverLog(pacing: $0, name: "test") }
+        try self.init(try MergedRecording(logs: logs), motion: motion, change: change)
+    }
+
+    /// - Parameter wait: as in `Replay.Settings`.
+    init(
+        _ recording: MergedRecording, motion: MotionScript? = nil, wait: ((Int64) -> Void)? = nil,
+        change: (inout TrackerConfig) -> Void = { _ in }
+    ) throws {
         let store = try SQLiteStore(path: ":memory:")
         var config = TrackerConfig()
         change(&config)
-        let digests = OpenSSLDigests()
-        report = try Replay.run(
-            name: "test", logs: logs, config: config, store: store, log: RecordingLog(), digests: digests,
-            calendar: SystemZoneCalendar(zoneID: "UTC"),
-            bus: motion.map { motion in { SimulatedBus(motion: motion, reactor: $0) } }
-        ).json
+        var settings = Replay.Settings(
+            log: RecordingLog(), digests: OpenSSLDigests(), calendar: SystemZoneCalendar(zoneID: "UTC"))
+        settings.store = store
+        settings.bus = motion.map { motion in { SimulatedBus(motion: motion, reactor: $0) } }
+        settings.wait = wait
+        let rows = Rows()
+        settings.onDecision = { decision, _ in rows.csv += decision.csv(number: Int64(rows.count)) + "\n" }
+        report = try Replay.run(recording, name: "test", config: config, settings).json
         decisions = try store.decisions(limit: 50_000)
         points = try store.pending(limit: 50_000)
+        csv = rows.csv
+    }
+
+    private final class Rows {
+        var csv = "" { didSet { count += 1 } }
+        var count = 1
     }
 
     init(journey name: String, withAccelerometer: Bool = false, change: (inout TrackerConfig) -> Void = { _ in }) throws

@@ -41,6 +41,8 @@ public final class MemoryStore: TrackStore {
         guard var point = record.point, !points.contains(where: { $0.uuid == point.uuid }) else { return nil }
         point.id = Int64(points.count + 1)
         points.append(point)
+        let total = states[.odometer].flatMap { Int64($0) } ?? 0
+        if record.legMM > 0 { states[.odometer] = String(total + record.legMM) }
         return point.id
     }
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
@@ -54,6 +56,13 @@ public final class MemoryStore: TrackStore {
     public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {
         try write()
         quarantinedIDs.formUnion(ids)
+    }
+    public func markSignificantStop(uuid: String) throws(StoreFailure) {
+        try write()
+        for index in points.indices where points[index].uuid == uuid {
+            points[index].isSignificantStop = true
+            sentIDs.remove(points[index].id)
+        }
     }
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
         return QueueSummary(

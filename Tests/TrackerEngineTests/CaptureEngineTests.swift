@@ -11,6 +11,8 @@ struct EngineBench {
     var commits: [Judgement] = []
     var transitions: [(second: Int, state: MotionState)] = []
     var wakes: [Instant] = []
+    /// The other actions, with their second.
+    var others: [(second: Int, action: CaptureAction)] = []
     var state: CaptureState?
     private let frame = LocalFrame(origin: Coordinate(latitude: 47, longitude: 8))
 
@@ -32,7 +34,7 @@ struct EngineBench {
                 self.state = state
             case .motionChanged(let state): transitions.append((second, state))
             case .wake(let at): wakes.append(at)
-            case .cadenceChanged, .powerTierChanged: break
+            default: others.append((second, action))
             }
         }
     }

@@ -1,7 +1,8 @@
 import TestKit
 import Testing
-import TrackerGeo
 import TrackerModel
+
+@testable import TrackerGeo
 
 @Suite("Geodesics")
 struct GeodesicTests {
@@ -39,6 +40,31 @@ struct GeodesicTests {
         #expect(checked == 5_000)
         #expect(worst < 50e-9, "\(worst) m")
         #expect(worstDirect < 100e-9, "\(worstDirect) m")
+    }
+
+    /// The short formula takes over below some kilometres, beside the poles and across the date line the whole solution.
+    @Test("Short lines agree with the whole solution, everywhere and at every length")
+    func short() {
+        var random = SeededRandom(seed: 7)
+        var shortLines = 0
+        for scale in [1e-7, 1e-5, 1e-3, 0.049, 0.2] {
+            for index in 0..<4_000 {
+                let edge = [90.0, -90, 80, -80][index % 4]
+                let latitude = index % 3 == 0 ? edge : Double.random(in: -90...90, using: &random)
+                let longitude = index % 5 == 0 ? 180 : Double.random(in: -180...180, using: &random)
+                let from = Coordinate(latitude: latitude, longitude: longitude)
+                let to = Coordinate(
+                    latitude: min(90, max(-90, latitude + Double.random(in: -scale...scale, using: &random))),
+                    longitude: Geodesic.wrappedDegrees(longitude + Double.random(in: -scale...scale, using: &random)))
+                let difference = abs(Geodesic.distanceM(from, to) - Geodesic.exactDistanceM(from, to))
+                #expect(difference < 50e-9, "\(from) to \(to), seed 7")
+                let east = Geodesic.wrappedDegrees(to.longitude - from.longitude)
+                if ShortLine.distanceM(lat1: from.latitude, lat2: to.latitude, lonDifference: east) != nil {
+                    shortLines += 1
+                }
+            }
+        }
+        #expect(shortLines > 8_000)
     }
 
     @Test("Antipodes, poles and the equator have their closed forms")

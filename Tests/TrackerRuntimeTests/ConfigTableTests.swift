@@ -41,6 +41,11 @@ struct ConfigTableTests {
             [("motion.bearingChangeCaptureDeg", "5")],
             [("motion.heartbeatIntervalSec", "100")], [("geolocation.accuracy.profile", "custom")],
             [("geolocation.accuracy.maxAccuracyMeters", "40")],
+            // E-097
+            [("motion.stillConfidenceMin", "50")],
+            [("motion.stopOnStationary", "true"), ("motion.disableStopDetection", "true")],
+            [("service.deadTrackerStationaryMin", "20")],
+            [("geolocation.navigationMode", "true"), ("geolocation.navigationIntervalMs", "200")],
             [
                 ("pipeline.ruleset", "reference"), ("geolocation.intervalMs", "2000"),
                 ("geolocation.vehicularIntervalMs", "1000"),
@@ -73,7 +78,10 @@ struct ConfigTableTests {
             "power.saveBelowPercent": "40", "power.criticalBelowPercent": "16", "power.survivalBelowPercent": "6",
             "geolocation.vehicularIntervalMs": "9000", "service.healthLoopSec": "60", "accel.rateHz": "100",
             "geolocation.deliveryStalenessMs": "5000", "geolocation.turnBurstIntervalMs": "2000",
-            "time.chronySocket": "/run/chrony.tracker.sock",
+            "time.chronySocket": "/run/chrony.tracker.sock", "service.deadTrackerStationaryMin": "70",
+            "geolocation.navigationIntervalMs": "2000", "geolocation.oneShotTimeoutMs": "5000",
+            "service.watchdogThrottleSec": "600", "geolocation.capture": "geometry",
+            "geolocation.geometryToleranceM": "5.0", "motion.stillConfidenceMin": "90",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {

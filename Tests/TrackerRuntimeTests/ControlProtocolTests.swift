@@ -11,7 +11,7 @@ struct ControlProtocolTests {
         try bench.runtime.start()
         let request = ControlRequest(
             peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: RecordingSubscriber())
-        return try JSONReader.parse(ControlProtocol(runtime: bench.runtime).reply(to: request))
+        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
     }
 
     @Test("Hello tells protocol, build and capabilities, with the request's id")

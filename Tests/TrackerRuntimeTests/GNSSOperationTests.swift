@@ -11,7 +11,7 @@ struct GNSSOperationTests {
         _ bench: RuntimeBench, _ line: String, _ subscriber: any ControlSubscriber = RecordingSubscriber()
     ) throws -> JSONValue {
         let request = ControlRequest(peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: subscriber)
-        return try JSONReader.parse(ControlProtocol(runtime: bench.runtime).reply(to: request))
+        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
     }
 
     @Test("A subscriber gets every byte the receiver sends, and nobody else pays for it")

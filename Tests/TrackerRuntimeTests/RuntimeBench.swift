@@ -18,7 +18,8 @@ final class RuntimeBench {
     var events: [TrackerEvent] = []
 
     init(
-        store: MemoryStore = MemoryStore(), bootID: String = "boot-1", answers: [UplinkResult?] = [.ok],
+        store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test",
+        answers: [UplinkResult?] = [.ok],
         change: (inout TrackerConfig) -> Void = { _ in }
     ) {
         self.store = store
@@ -29,12 +30,12 @@ final class RuntimeBench {
         change(&config)
         uplink = ScriptedUplink(reactor: reactor, script: answers)
         runtime = Runtime(
-            config: config, host: HostFacts(bootID: bootID, version: "test", processID: 1, timeScale: 1),
+            config: config, host: HostFacts(bootID: bootID, version: version, processID: 1, timeScale: 1),
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
                 battery: battery, uplink: uplink),
-            freshSessionID: "session-1")
+            freshSessionID: "session-\(store.sessions.count + 1)")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }
 

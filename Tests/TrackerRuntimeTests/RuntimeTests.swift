@@ -85,7 +85,7 @@ struct RuntimeTests {
         #expect(store.sentIDs.count == store.points.count)
     }
 
-    @Test("While the store refuses, decisions wait in order and nobody hears of them; then all are stored")
+    @Test("While the store refuses, decisions wait in order and nobody hears of them; then all are stored (E-140)")
     func storeRefuses() throws {
         let bench = RuntimeBench()
         try bench.runtime.start()
@@ -143,7 +143,7 @@ struct RuntimeTests {
     }
 
     @Test(
-        "With a clock that nobody has set nothing is sent over TLS, and the reason is shown; once it is set, all is (F-31)"
+        "With a clock that nobody has set nothing is sent over TLS, and the reason is shown; once it is set, all is (E-145, F-31)"
     )
     func unsetClock() throws {
         let bench = RuntimeBench()

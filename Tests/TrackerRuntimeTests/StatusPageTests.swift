@@ -17,12 +17,12 @@ struct StatusPageTests {
         #expect(text.contains("nothing arrives; check the cable"))
         #expect(text.contains("47.1000000, -8.0000001"))
         #expect(text.contains("battery unknown"))
-        #expect(!text.contains("session") && !text.contains("null"))
+        #expect(text.contains("session        none, device-cli start opens one\n") && !text.contains("null"))
     }
 
     @Test("An empty snapshot is a short page, not a crash")
     func empty() {
-        #expect(StatusPage.text(.object([:])) == "clock          not trusted yet\n")
+        #expect(StatusPage.text(.object([:])).contains("clock          not trusted yet\n"))
         #expect(StatusPage.text(.null).isEmpty == false)
     }
 

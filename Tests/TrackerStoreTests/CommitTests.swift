@@ -137,3 +137,47 @@ struct CommitTests {
         #expect(try store.state(.capture) == "nul\u{0} inside")
     }
 }
+
+@Suite("What a point adds")
+struct OdometerTests {
+    @Test("The device's total grows once for each stored point, and not for one that was stored before")
+    func total() throws {
+        let store = try memoryStore()
+        var record = sampleRecord(1)
+        record.legMM = 1_500
+        _ = try store.commit(record)
+        _ = try store.commit(record)
+        var next = sampleRecord(2)
+        next.legMM = 2_500
+        _ = try store.commit(next)
+        #expect(try store.state(.odometer) == "4000")
+    }
+
+    @Test("A significant stop is marked on its point, which is queued once more if it was sent")
+    func significantStop() throws {
+        let store = try memoryStore()
+        let id = try #require(try store.commit(sampleRecord(1)))
+        try store.markSent(ids: [id], at: UTCTime(millis: 1))
+        try store.markSignificantStop(uuid: "uuid-1")
+        try store.markSignificantStop(uuid: "uuid-1")
+        #expect(try store.pending(limit: 9).map(\.isSignificantStop) == [true])
+        #expect(try store.queueSummary().pending == 1)
+    }
+
+    @Test("Gap, activity and the evidence of a decision come back as they were")
+    func evidence() throws {
+        let store = try memoryStore()
+        var record = sampleRecord(1)
+        record.point?.silenceMillis = 600_000
+        record.point?.gapCause = .sky
+        record.point?.activity = .walking
+        record.point?.activitySince = UTCTime(millis: 7)
+        record.decision?.evidence.sigmaMM = 12
+        record.decision?.evidence.flags = [.gap, .latched]
+        _ = try store.commit(record)
+        #expect(try store.decisions(limit: 1) == [record.decision])
+        let point = try #require(try store.lastPoint(sessionID: session.id))
+        #expect(point.silenceMillis == 600_000 && point.gapCause == .sky)
+        #expect(point.activity == .walking && point.activitySince == UTCTime(millis: 7))
+    }
+}

@@ -28,7 +28,7 @@ struct DurabilityTests {
         #expect(try second.lastPoint(sessionID: session.id)?.uuid == "uuid-4")
     }
 
-    @Test("A power cut at any moment loses no committed point")
+    @Test("A power cut at any moment loses no committed point (E-121)")
     func powerCut() throws {
         let scratch = try ScratchDirectory()
         let store = try SQLiteStore(path: scratch.database)
@@ -48,7 +48,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("A log torn inside its last frame loses that frame's transaction only")
+    @Test("A log torn inside its last frame loses that frame's transaction only (E-122)")
     func tornLog() throws {
         let scratch = try ScratchDirectory()
         let store = try SQLiteStore(path: scratch.database)

@@ -47,7 +47,7 @@ struct OpeningTests {
         #expect(readFile(scratch.database + ".damaged-2") == Array("not a database 2".utf8))
     }
 
-    @Test("Zeroed pages are noticed at opening and set aside", arguments: [1, 2, 5, 20])
+    @Test("Zeroed pages are noticed at opening and set aside (E-142)", arguments: [1, 2, 5, 20])
     func zeroedPage(page: Int) throws {
         let scratch = try ScratchDirectory()
         try filled(scratch)
@@ -73,7 +73,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("A newer schema is refused and not touched")
+    @Test("A newer schema is refused and not touched (E-138)")
     func newerSchema() throws {
         let scratch = try ScratchDirectory()
         try filled(scratch)
@@ -142,7 +142,7 @@ struct OpeningTests {
         #expect(!failure.remedy.isEmpty)
     }
 
-    @Test("A full disk refuses the fix whole, says so, and the store goes on when there is room")
+    @Test("A full disk refuses the fix whole, says so, and the store goes on when there is room (E-141)")
     func fullDisk() throws {
         let store = try memoryStore()
         let database = try store.connected()

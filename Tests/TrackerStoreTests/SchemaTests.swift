@@ -16,7 +16,9 @@ struct SchemaTests {
         "table decision CREATE TABLE decision ( id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, "
             + "time_ms INTEGER, instant_ns INTEGER NOT NULL, latitude_e7 INTEGER, longitude_e7 INTEGER, "
             + "accuracy_mm INTEGER, verdict TEXT NOT NULL, reason TEXT NOT NULL, distance_mm INTEGER, "
-            + "speed_mmps INTEGER, motion TEXT NOT NULL ) STRICT",
+            + "speed_mmps INTEGER, motion TEXT NOT NULL , elapsed_ms INTEGER, silence_ms INTEGER, "
+            + "filter_latitude_e7 INTEGER, filter_longitude_e7 INTEGER, sigma_mm INTEGER, offset_mm INTEGER, "
+            + "threshold_mm INTEGER, net_mm INTEGER, flags INTEGER NOT NULL DEFAULT 0) STRICT",
         "table point CREATE TABLE point ( id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, "
             + "session_id TEXT NOT NULL REFERENCES session (id), time_ms INTEGER NOT NULL, "
             + "instant_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, local_date TEXT NOT NULL, time_zone TEXT NOT NULL, "
@@ -27,7 +29,8 @@ struct SchemaTests {
             + "odometer_mm INTEGER NOT NULL, battery_percent INTEGER, is_charging INTEGER, "
             + "sync_state INTEGER NOT NULL DEFAULT 0 CHECK (sync_state IN (0, 1, 2)), "
             + "sync_time_ms INTEGER NOT NULL DEFAULT 0, sync_attempts INTEGER NOT NULL DEFAULT 0 , "
-            + "sync_error TEXT) STRICT",
+            + "sync_error TEXT, silence_ms INTEGER NOT NULL DEFAULT 0, gap_cause TEXT, activity TEXT, "
+            + "activity_since_ms INTEGER, is_significant_stop INTEGER NOT NULL DEFAULT 0) STRICT",
         "table session CREATE TABLE session ( id TEXT NOT NULL PRIMARY KEY, started_at_ms INTEGER NOT NULL, "
             + "ended_at_ms INTEGER ) STRICT",
         "table state CREATE TABLE state ( key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL ) STRICT",
@@ -42,7 +45,7 @@ struct SchemaTests {
                 .split { $0.isWhitespace }.joined(separator: " ")
         }
         #expect(found == Self.golden)
-        #expect(try database.integer("PRAGMA user_version") == 2)
+        #expect(try database.integer("PRAGMA user_version") == 3)
         #expect(try database.integer("PRAGMA application_id") == 0x5452_4B52)
     }
 
@@ -78,7 +81,7 @@ struct SchemaTests {
         }
         let store = try SQLiteStore(path: scratch.database)
         #expect(try store.openSession()?.id == "s")
-        #expect(try store.connected().integer("PRAGMA user_version") == 2)
+        #expect(try store.connected().integer("PRAGMA user_version") == 3)
         try store.quarantine(ids: [1], reason: "nothing there")
     }
 }

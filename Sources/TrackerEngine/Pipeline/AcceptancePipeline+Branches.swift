@@ -21,8 +21,9 @@ extension AcceptancePipeline {
         let isTurning = isTurning(f)
         let r = noise(f)
         let q = isTurning ? max(f.q, Limit.turningQ) : f.q
+        if isTurning, isDevice, isBehindCorner(f, q: q) { state.seed(f.fix) }
         if f.isVehicular || f.isMoving, !f.isArrivalTransition, !state.isLatched {
-            if f.isHardwareVehicular {
+            if f.isUnderWay {
                 state.isLatched = true
                 state.settle = 0
             } else if let held = departure(f) {
@@ -79,7 +80,7 @@ extension AcceptancePipeline {
     private func isAcceptableWalk(_ f: FixFeatures) -> Bool {
         let limit =
             f.isArrivalTransition || !f.isStill ? Limit.mediumAccuracy : Limit.highAccuracy
-        return f.fix.accuracyM < limit && (f.d > Limit.minimumMove || f.dt > Limit.movingMinimum)
+        return f.fix.accuracyM < limit && (f.d > f.minimumMoveM || f.dt > Limit.movingMinimum)
     }
 
     private func stillReason(_ f: FixFeatures) -> DecisionReason? {
@@ -111,14 +112,20 @@ extension AcceptancePipeline {
         return nil
     }
 
-    /// One spike at rest is no journey: a second fix must agree within 60 m and 300 s (Δ4). `nil`: it did.
+    /// One spike at rest is no journey: a second fix must agree within 60 m and 300 s (Δ4), or lie farther out by more
+    /// than both accuracies: somebody walks on without a measured speed. `nil`: it did.
     private mutating func confirmStationary(_ f: FixFeatures) -> PipelineAnswer? {
-        if let held = state.stationary,
-            f.fix.instant.seconds(since: held.instant) <= Limit.stationaryConfirm,
-            geometry.distanceM(held.position, f.fix.coordinate) <= Limit.confirm
+        if let held = state.stationary, case let seconds = f.fix.instant.seconds(since: held.instant),
+            seconds <= Limit.stationaryConfirm
         {
-            state.stationary = nil
-            return nil
+            let apart = geometry.distanceM(held.position, f.fix.coordinate)
+            let isFarther = f.d > geometry.distanceM(f.past.coordinate, held.position) + 2 * f.fix.accuracyM
+            if apart <= Limit.confirm
+                || (isFarther && seconds >= Limit.countSpacing && apart < Limit.legSpeed * seconds)
+            {
+                state.stationary = nil
+                return nil
+            }
         }
         state.stationary = .init(position: f.fix.coordinate, instant: f.fix.instant)
         return skipped(.recoveryHeld, f)
@@ -138,15 +145,22 @@ extension AcceptancePipeline {
             && abs(Geodesic.wrappedDegrees(before - heading)) >= Limit.turningDeg
     }
 
+    /// A corner whose fix the old state cannot explain (99 % of the innovation, 2 degrees of freedom): what was known of
+    /// the place is worthless, and the receiver says what the new velocity is.
+    private func isBehindCorner(_ f: FixFeatures, q: Double) -> Bool {
+        guard f.fix.measuresVelocity, let predicted = state.filter?.predicted(to: f.fix.instant, q: f.q, geometry)
+        else {
+            return false
+        }
+        let off = geometry.distanceM(predicted.position, f.fix.coordinate)
+        return off * off > Limit.innovation99 * (predicted.p + f.fix.accuracyM * f.fix.accuracyM)
+    }
+
     /// Measurement noise (§8.3): the reported accuracy, widened where the fix does not fit what is known.
     private func noise(_ f: FixFeatures) -> Double {
         var r = f.fix.accuracyM
         if r > Limit.badAccuracy { r *= f.isHighway ? 3 : 2.5 }
-        guard let filter = state.filter else { return r }
-        let predicted = filter.predicted(to: f.fix.instant, q: f.q, geometry)
-        let offset = min(
-            geometry.distanceM(filter.position, f.fix.coordinate),
-            geometry.distanceM(predicted.position, f.fix.coordinate))
+        guard let offset = gateReading?.offsetM else { return r }
         let tolerance: Double
         if f.isHighway {
             tolerance = max(25, 1.3 * f.speed * f.dt)
@@ -172,6 +186,7 @@ extension AcceptancePipeline {
         }
         let now = f.fix.instant
         let net = geometry.distanceM(origin, f.fix.coordinate)
+        netM = net
         guard net > state.highWaterM + Limit.persistenceAdvance else {
             let since = state.highWaterAt ?? now
             if state.highWaterAt == nil { state.highWaterAt = now }

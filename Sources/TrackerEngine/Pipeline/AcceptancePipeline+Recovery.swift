@@ -1,3 +1,4 @@
+import TrackerGeo
 import TrackerModel
 
 /// Stages 4 and 5: gaps are bridged by evidence, jumps are stopped by the filter (spec capture §8.2).
@@ -67,33 +68,48 @@ extension AcceptancePipeline {
         return seconds > 0 && geometry.distanceM(run.position, fix.coordinate) / seconds * 3.6 <= Limit.sanityKmh
     }
 
-    /// Stage 5; `nil`: inside the gate.
-    mutating func gate(_ f: FixFeatures) -> PipelineAnswer? {
+    /// Where the fix lies in the gate; `nil` without a filter.
+    func readGate(_ f: FixFeatures) -> GateReading? {
         guard let filter = state.filter else { return nil }
         let predicted = filter.predicted(to: f.fix.instant, q: f.q, geometry)
         let offset = min(
             geometry.distanceM(filter.position, f.fix.coordinate),
             geometry.distanceM(predicted.position, f.fix.coordinate))
-        let most =
-            f.isVehicular ? 2_500.0 : f.isMoving ? 800.0 : 400.0 + 200.0 * Double(state.rejects)
+        let most = f.isVehicular ? 2_500.0 : f.isMoving ? 800.0 : 400.0 + 200.0 * Double(state.rejects)
         let wanted = 3 * predicted.sigmaM + 1.5 * f.fix.accuracyM + 200 + 1.2 * f.speed * f.dt
-        let threshold = min(most, max(50, wanted))
-        guard offset > threshold else { return nil }
+        return GateReading(sigmaM: predicted.sigmaM, offsetM: offset, thresholdM: min(most, max(50, wanted)))
+    }
+
+    /// Stage 5; `nil`: inside the gate.
+    mutating func gate(_ f: FixFeatures, _ reading: GateReading) -> PipelineAnswer? {
+        guard reading.offsetM > reading.thresholdM || contradictsVelocity(f) else { return nil }
         state.rejects += 1
-        var answer: PipelineAnswer
-        if state.rejects < rejectLimit(f) {
-            answer = rejected(.sigmaGateOutlier, f)
-        } else if f.fix.accuracyM > Limit.vehicularAccuracy {
-            answer = rejected(.sigmaJunkFail, f)
-        } else {
-            state.seed(f.fix)
-            state.rejects = 0
-            answer = f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
-        }
-        answer.sigmaM = predicted.sigmaM
-        answer.offsetM = offset
-        answer.thresholdM = threshold
-        return answer
+        if state.rejects < rejectLimit(f) { return rejected(.sigmaGateOutlier, f) }
+        if f.fix.accuracyM > Limit.vehicularAccuracy { return rejected(.sigmaJunkFail, f) }
+        state.seed(f.fix)
+        state.rejects = 0
+        return f.d > Limit.minimumMove ? accepted(.sigmaForcedReset, f.fix, f) : rejected(.sigmaForcedReset, f)
+    }
+
+    /// Does a fix contradict the measured velocities at both ends of its step? Between two known velocities nothing gets
+    /// farther from their mean than `a·t²/4` with an acceleration of `a`, in whatever direction. (The filter's velocity will
+    /// not do: it begins at nothing, and follows late where the receiver does not tell how well it measures.)
+    ///
+    /// The threshold above cannot see this: it grows with the effective speed, which a spike makes itself. What the
+    /// specification proposes instead, a bound on the normalised innovation, rejects every corner; the numbers are in
+    /// docs/notes/09-pipeline-candidates.md.
+    private func contradictsVelocity(_ f: FixFeatures) -> Bool {
+        guard isDevice, config.velocityGate, !f.hasGap, let before = state.measured,
+            let now = PipelineState.MeasuredVelocity(f.fix)
+        else { return false }
+        let seconds = now.instant.seconds(since: before.instant)
+        guard seconds > 0 else { return false }
+        let step = LocalFrame(origin: before.position).offset(of: now.position)
+        let east = step.east - (before.east + now.east) / 2 * seconds
+        let north = step.north - (before.north + now.north) / 2 * seconds
+        let allowed = Limit.hardestAcceleration / 4 * seconds * seconds
+        let noise = 2 * (before.accuracyM * before.accuracyM + now.accuracyM * now.accuracyM).squareRoot()
+        return (east * east + north * north).squareRoot() > allowed + noise + Limit.velocitySlack
     }
 
     private func rejectLimit(_ f: FixFeatures) -> Int {

@@ -8,11 +8,24 @@ struct PipelineAnswer: Equatable {
     var distanceM: Double?
     var speedMps = 0.0
     var movement = MovementStatus.steady
-    /// Of the gate, when the fix came that far: σ, distance to the filter and threshold, metres.
-    var sigmaM: Double?
-    var offsetM: Double?
-    var thresholdM: Double?
+    /// Seconds since the stored point, and without a received fix just before this one.
+    var elapsed: Double?
+    var silence: Double?
+    /// Of the gate, when the fix came that far.
+    var gate: GateReading?
+    /// Distance from the last settled place, when a departure was weighed, metres.
+    var netM: Double?
     var flags: DecisionFlags = []
+}
+
+/// How a fix fits what the filter predicts (spec capture §8.2, stage 5).
+struct GateReading: Equatable {
+    /// σ of the predicted position, metres.
+    var sigmaM: Double
+    /// To the predicted or the last corrected position, whichever is nearer, metres.
+    var offsetM: Double
+    /// The most that the gate allows, metres.
+    var thresholdM: Double
 }
 
 /// The staged acceptance pipeline (spec capture §8): fix, last stored point, state and context in; verdict and new state
@@ -21,6 +34,9 @@ struct AcceptancePipeline {
     let config: PipelineConfig
     let geometry: Geometry
     var state = PipelineState()
+    /// Of the fix that is being judged, for its answer.
+    var gateReading: GateReading?
+    var netM: Double?
 
     init(_ config: PipelineConfig) {
         self.config = config
@@ -36,9 +52,13 @@ struct AcceptancePipeline {
     mutating func judge(
         _ fix: TrackFix, past: CaptureState.Anchor?, elapsed: Double, _ context: PipelineContext
     ) -> PipelineAnswer {
+        gateReading = nil
+        netM = nil
         if let last = state.lastAccept, case let since = fix.instant.seconds(since: last), since >= 0,
             since < Limit.burst
         {
+            // The reference takes what it did not look at for a standstill (Δ5).
+            if !isDevice { settle(fix, distance: 0, hardware: 0) }
             return PipelineAnswer(verdict: .reject, reason: .burst)
         }
         guard let past else {
@@ -51,7 +71,7 @@ struct AcceptancePipeline {
         let features = FixFeatures(fix, past: past, elapsed: elapsed, context, geometry)
         let isBypassed = bypassesNetworkRules(features)
         if fix.looksLikeNetworkFix, fix.accuracyM > Limit.networkAccuracy {
-            if !isBypassed { return rejected(.nlpFallback, features, settles: !isDevice) }
+            if !isBypassed { return rejected(.nlpFallback, features, isBeforeStage2: true) }
             flags.insert(.nlpBypass)
         }
         if features.dt > 0, features.d / features.dt * 3.6 > Limit.sanityKmh {
@@ -62,7 +82,9 @@ struct AcceptancePipeline {
             return rejected(.poorAccuracy, features, flags)
         }
         if let answer = recovery(features, context) { return answer }
-        if let answer = gate(features) { return answer }
+        let reading = readGate(features)
+        gateReading = reading
+        if let reading, let answer = gate(features, reading) { return answer }
         return branch(features, flags)
     }
 
@@ -90,6 +112,7 @@ struct AcceptancePipeline {
 
     mutating func accepted(_ reason: DecisionReason, _ fix: TrackFix, _ f: FixFeatures?) -> PipelineAnswer {
         state.lastAccept = fix.instant
+        state.measured = PipelineState.MeasuredVelocity(fix)
         if let heading = f?.heading ?? fix.courseDeg { state.capturedHeading = heading }
         state.hasArrived = reason == .arrival || (state.hasArrived && f?.movement != .moving)
         var answer = PipelineAnswer(verdict: .accept, reason: reason)
@@ -102,22 +125,29 @@ struct AcceptancePipeline {
         filled(PipelineAnswer(verdict: .skip, reason: reason), f)
     }
 
-    /// A reject may end a latched movement (stage 7-C): two of them near the last point and without speed.
-    /// - Parameter settles: false for a reject before stage 2, which says nothing about movement (Δ5).
+    /// A reject may end a latched movement (stage 7-C).
+    /// - Parameter isBeforeStage2: it says nothing about movement; the reference takes it for a standstill (Δ5).
     mutating func rejected(
-        _ reason: DecisionReason, _ f: FixFeatures, _ flags: DecisionFlags = [], settles: Bool = true
+        _ reason: DecisionReason, _ f: FixFeatures, _ flags: DecisionFlags = [], isBeforeStage2: Bool = false
     ) -> PipelineAnswer {
-        if settles, state.isLatched, f.d < Limit.jitter, f.hardware < Limit.walk {
-            state.settle += 1
-            if state.settle >= Limit.settleCount {
-                state.isLatched = false
-                state.settle = 0
-                state.origin = f.fix.coordinate
-            }
+        if !isBeforeStage2 {
+            settle(f.fix, distance: f.d, hardware: f.hardware)
+        } else if !isDevice {
+            settle(f.fix, distance: 0, hardware: 0)
         }
         var answer = PipelineAnswer(verdict: .reject, reason: reason)
         answer.flags = flags
         return filled(answer, f)
+    }
+
+    /// Two rejects near the last point and without speed end the movement.
+    private mutating func settle(_ fix: TrackFix, distance: Double, hardware: Double) {
+        guard state.isLatched, distance < Limit.jitter, hardware < Limit.walk else { return }
+        state.settle += 1
+        guard state.settle >= Limit.settleCount else { return }
+        state.isLatched = false
+        state.settle = 0
+        state.origin = fix.coordinate
     }
 
     private func filled(_ answer: PipelineAnswer, _ f: FixFeatures?) -> PipelineAnswer {
@@ -127,6 +157,8 @@ struct AcceptancePipeline {
         answer.speedMps = f.speed
         answer.movement = f.movement
         answer.flags.formUnion(f.flags)
+        answer.gate = gateReading
+        answer.netM = netM
         if state.isLatched { answer.flags.insert(.latched) }
         return answer
     }
@@ -137,4 +169,7 @@ extension TrackFix {
     var looksLikeNetworkFix: Bool {
         (speedMps == nil && courseDeg == nil) || provider == .deadReckoning || provider == .cell
     }
+
+    /// Speed, course and how well the speed is known.
+    var measuresVelocity: Bool { speedMps != nil && courseDeg != nil && speedAccuracyMps != nil }
 }

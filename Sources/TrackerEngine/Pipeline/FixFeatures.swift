@@ -18,6 +18,9 @@ struct FixFeatures {
     let isArrivalTransition: Bool
     let heading: Double?
     let isHardwareVehicular: Bool
+    /// No departure has to be proven.
+    let isUnderWay: Bool
+    let minimumMoveM: Double
     /// Which evidence kept the fix from counting as movement.
     private(set) var flags: DecisionFlags = []
 
@@ -39,14 +42,20 @@ struct FixFeatures {
             hardware, ground: ground, unexplained: isDevice ? unexplained : nil, distance: d, isStill: isStill)
         isVehicular = speed > Limit.vehicular
         let wobble = isStill && fix.speedMps == nil ? Limit.wobbleWithoutSpeed : Limit.wobble
-        let isWalkConfirmed = fix.speedMps != nil && hardware >= Limit.walk && ground >= Limit.walk
+        let isWalkConfirmed =
+            context.isSpeedProven
+            ? hardware >= Limit.still : fix.speedMps != nil && hardware >= Limit.walk && ground >= Limit.walk
         isMoving =
             (speed > Limit.walk && (speed >= Limit.virtuallyStopped || d > wobble))
-            || (d > Limit.wobble && !isStill && ground > Limit.still) || isWalkConfirmed
+            || (d > Limit.wobble && !isStill
+                && (isDevice && hardware < Limit.walk ? unexplained : ground) > Limit.still)
+            || isWalkConfirmed
         isArrivalTransition =
             hasGap && isStill && past.speedMps >= Limit.blackoutPast && dt > 0 && Limit.blackoutRange.contains(d / dt)
         heading = fix.courseDeg ?? (d >= Limit.jitter ? Geodesic.bearingDeg(past.coordinate, fix.coordinate) : nil)
         isHardwareVehicular = fix.speedMps != nil && hardware >= Limit.vehicular
+        minimumMoveM = context.minimumMoveM
+        isUnderWay = isHardwareVehicular || (context.isSpeedProven && hardware >= Limit.still)
         weigh(context, isDevice: isDevice)
         if isStill { flags.insert(.hwStill) }
         if isHardwareVehicular { flags.insert(.hwVehicular) }
@@ -77,8 +86,9 @@ struct FixFeatures {
         _ hardware: Double, ground: Double, unexplained: Double?, distance: Double, isStill: Bool
     ) -> Double {
         typealias Limit = PipelineLimit
-        if isStill {
-            // Without Doppler the displacement must speak, less what the accuracies explain (Δ6).
+        // Without Doppler the displacement must speak, less what the accuracies explain (Δ6). Nor does a measured speed
+        // below walking prove one: receivers in bad places show such speeds while they lie still.
+        if isStill || (unexplained != nil && hardware < Limit.walk) {
             let evidence = unexplained ?? ground
             if evidence > Limit.groundTrust { return max(hardware, Limit.groundDerate * evidence) }
             if let unexplained { return max(hardware, unexplained) }

@@ -16,6 +16,8 @@ public struct PipelineConfig: Equatable, Sendable {
     public var bearingChangeDeg = 40.0
     public var heartbeatSeconds = 900.0
     public var persistHeartbeat = false
+    /// Stage 5 also rejects a fix that the measured velocities before and at it rule out; the device's rules only.
+    public var velocityGate = true
 
     public init() {}
 }
@@ -46,6 +48,11 @@ enum PipelineLimit {
     /// Ours, not the specification's: see `displaced`.
     static let displacedCount = 3
     static let displacedSpan = 30.0
+    /// Ours: see `contradictsVelocity`. m/s², more than road traffic brakes, starts or corners with over seconds; m/s,
+    /// below which a receiver may leave out the course (§2.4); metres.
+    static let hardestAcceleration = 4.0
+    static let courseless = 0.8
+    static let velocitySlack = 20.0
     static let highwayKmh = 45.0
     static let turnFilter = 2.5
     static let turnCapture = 1.5
@@ -84,4 +91,6 @@ enum PipelineLimit {
     // Turning.
     static let turningDeg = 25.0
     static let turningQ = 2.0
+    /// χ² with 2 degrees of freedom (§3).
+    static let innovation99 = 9.21
 }

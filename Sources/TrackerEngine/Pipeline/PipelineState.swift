@@ -16,7 +16,17 @@ struct PipelineState: Equatable {
         var count: Int
     }
 
+    /// An accepted fix whose velocity the receiver measured, m/s.
+    struct MeasuredVelocity: Equatable {
+        var position: Coordinate
+        var accuracyM: Double
+        var instant: Instant
+        var east: Double
+        var north: Double
+    }
+
     var filter: MotionFilter?
+    var measured: MeasuredVelocity?
     var displaced: DisplacedRun?
     /// The last settled place, from which a departure is measured.
     var origin: Coordinate?
@@ -73,6 +83,11 @@ struct PipelineContext: Equatable {
     var stillMetricG: Double?
     /// The accelerometer has covered ≥ 95 % of the time since the last stored point and was still throughout.
     var wasStill = false
+    /// The speed was found from many fixes with independent errors: it is displacement already, not a Doppler that may be
+    /// a phantom.
+    var isSpeedProven = false
+    /// A walk's points are at least this far apart, metres.
+    var minimumMoveM = PipelineLimit.minimumMove
     /// Metres per second, at most 5 s old.
     var verticalSpeedMps: Double?
 }

@@ -40,6 +40,8 @@ public struct CaptureState: Equatable, Sendable {
     public var stopLongitudeE7: Int32?
     /// The last valid fix, judged or not: what came before it is no gap.
     public var lastReceivedAt: Instant?
+    /// Its UTC, for the silence across a reboot.
+    public var lastReceivedTime: UTCTime?
 
     public init(
         anchor: Anchor? = nil, odometerMM: Int64 = 0, motion: MotionState = .stopped, motionSince: Instant = .zero,
@@ -51,5 +53,10 @@ public struct CaptureState: Equatable, Sendable {
         self.motionSince = motionSince
         self.stopLatitudeE7 = stopLatitudeE7
         self.stopLongitudeE7 = stopLongitudeE7
+    }
+
+    var stop: Coordinate? {
+        guard let stopLatitudeE7, let stopLongitudeE7 else { return nil }
+        return Coordinate(latitudeE7: stopLatitudeE7, longitudeE7: stopLongitudeE7)
     }
 }

@@ -1,0 +1,242 @@
+import TrackerGeo
+import TrackerModel
+
+/// The way of a fix: boundary, one-shot, clock guard, turn detector, cadence, pipeline (spec capture §5).
+extension CaptureEngine {
+    /// The smoother needs what comes later, and a choice. Chosen on recordings with known truth, see docs/notes/09.
+    private static let smoothingLagMillis: Int64 = 12_000
+    private static let smoothingWindowMillis: Int64 = 12_000
+    /// So much of the reported radius may be common to all fixes, which no averaging shows.
+    private static let commonShare = 0.3
+    /// Points of a walk are this many σ of their own error apart, and at least so many metres.
+    private static let spacingSigmas = 1.2
+    private static let leastSpacingM = 5.0
+
+    mutating func determined(
+        _ raw: TrackFix, isOffered: Bool, _ now: Instant, _ actions: inout [CaptureAction]
+    ) {
+        watchdog.heard(at: now)
+        if let reason = boundary.refusal(raw, at: now) {
+            answer(oneShot.refused(reason), now, &actions)
+            refuse(raw, reason, &actions)
+            return
+        }
+        let fix = boundary.admitted(raw)
+        guard isOpen else {
+            lastFix = fix
+            answer(oneShot.offer(fix, now), now, &actions)
+            if let closedAt, fix.instant <= closedAt { refuse(fix, .sessionClosed, &actions) }
+            return
+        }
+        switch clock.judge(fix.instant) {
+        case .forward: break
+        case .outOfOrder: return refuse(fix, .outOfOrder, &actions)
+        case .reboot: rebooted(&actions)
+        }
+        dropUselessAnchor(before: fix, &actions)
+        silence = max(silence, gaps.received(fix, sinceStored: elapsedSeconds(to: fix)))
+        lastFix = fix
+        // Until there is a first point every fix is a candidate for it.
+        if anchor == nil { gate.expedite() }
+        retro.add(fix)
+        let isFollowed = config.pipeline.ruleSet == .device && follower.take(fix)
+        if isFollowed { lookMoreOften(at: fix, now) }
+        let isTurnBegun = turns.handle(fix)
+        if isTurnBegun, config.turnBurst, power.tier == .normal, config.rule == .interval {
+            captureApex(before: fix, now, &actions)
+        }
+        retune(now, &actions)
+        if config.rule == .geometry, isFollowed { captureCorner(fix, now, &actions) }
+        if isOffered {
+            judge(fix, now, &actions)
+            gate.offered(at: fix.instant)
+        } else if let chosen = gate.take(fix, cadence: cadence) {
+            judgeDue(chosen, newest: fix, now, &actions)
+        }
+        answer(oneShot.offer(fix, now), now, &actions)
+    }
+
+    /// A decision without judging: while a session is open, or for what came too late for it.
+    private mutating func refuse(_ fix: TrackFix, _ reason: DecisionReason, _ actions: inout [CaptureAction]) {
+        guard isOpen || reason == .sessionClosed else { return }
+        record(fix, PipelineAnswer(verdict: .reject, reason: reason), &actions)
+    }
+
+    /// A stored point from before a reboot serves only when UTC has gone on since (§6).
+    private mutating func dropUselessAnchor(before fix: TrackFix, _ actions: inout [CaptureAction]) {
+        guard !isSameBoot, let anchor, let time = fix.time, time <= anchor.time else { return }
+        self.anchor = nil
+        actions.append(.diagnosed("anchor_dropped: the time before the reboot was later than now"))
+    }
+
+    /// The turn that armed a burst has its apex behind it: that fix is offered first, with its own time (§12.2).
+    private mutating func captureApex(before fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
+        guard let anchor, isSameBoot, motion.state == .moving, let apex = retro.apex(from: anchor, to: fix) else {
+            return
+        }
+        judge(apex, now, &actions)
+        gate.offered(at: apex.instant)
+    }
+
+    /// A resting tracker that the smoother sees moving looks more often.
+    private mutating func lookMoreOften(at fix: TrackFix, _ now: Instant) {
+        guard fix.speedMps == nil, isResting, wakes.until == nil, anchor != nil,
+            follower.isMoving(at: fix.instant.advanced(byMillis: -Self.smoothingLagMillis))
+        else { return }
+        _ = wakes.wake(now)
+        gate.expedite()
+    }
+
+    /// A fix is due. Where the receiver measures no speed and its errors are independent, the one that fits the smoothed
+    /// way best is judged, with the speed that the smoother found.
+    private mutating func judgeDue(
+        _ chosen: TrackFix, newest: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]
+    ) {
+        guard newest.speedMps == nil, anchor != nil, isSameBoot, follower.hasIndependentErrors else {
+            return judge(chosen, now, &actions)
+        }
+        let latest = newest.instant.advanced(byMillis: -Self.smoothingLagMillis)
+        let window = min(cadence.intervalMillis, Self.smoothingWindowMillis)
+        let earliest = max(latest.advanced(byMillis: -window), newestJudged ?? latest.advanced(byMillis: -window))
+        guard
+            let best = follower.best(after: earliest, to: latest, mostAccuracyM: mostAccuracyM)
+        else { return }
+        judge(best.fix, derived: best, now, &actions)
+    }
+
+    /// Above this a fix cannot pass for an accurate one even when averaged.
+    private var mostAccuracyM: Double { config.pipeline.maxAccuracyM / Self.commonShare }
+
+    /// While moving, the fix that the drawn line needs is judged with its own time.
+    private mutating func captureCorner(_ fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
+        guard let anchor, isSameBoot, motion.state == .moving, let position = follower.position else {
+            corners = GeometryCapture()
+            return
+        }
+        let tolerance = config.geometryToleranceM
+        guard let corner = corners.take(fix, at: position, from: anchor, toleranceM: tolerance) else { return }
+        judge(corner, now, &actions)
+        gate.offered(at: corner.instant)
+    }
+
+    mutating func judge(
+        _ fix: TrackFix, derived: FixFollower.Estimate? = nil, _ now: Instant,
+        _ actions: inout [CaptureAction]
+    ) {
+        var fix = fix
+        newestJudged = max(newestJudged ?? fix.instant, fix.instant)
+        let silence = self.silence
+        self.silence = 0
+        if anchor == nil {
+            let trust = config.pipeline.recoveryTrustM
+            guard let first = initial.choose(fix, trustM: trust, ruleSet: config.pipeline.ruleSet) else {
+                return record(fix, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
+            }
+            fix = first
+            // Nothing was good enough at once: the smoother knows better than the reported accuracy, and begins early.
+            let early = fix.instant.advanced(byMillis: Self.smoothingWindowMillis - InitialFix.budgetMillis)
+            if fix.speedMps == nil, first.accuracyM > trust, follower.hasIndependentErrors,
+                let best = follower.best(to: early, mostAccuracyM: mostAccuracyM)
+            {
+                fix = best.fix
+            }
+        }
+        var context = PipelineContext()
+        context.receptionGap = silence
+        evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
+        let elapsed = elapsedSeconds(to: fix)
+        var evident = fix
+        if let derived, fix.speedMps == nil {
+            evident.take(derived, commonShare: Self.commonShare)
+            context.isSpeedProven = true
+            context.minimumMoveM = max(Self.leastSpacingM, Self.spacingSigmas * derived.noiseM)
+        }
+        var answer = pipeline.judge(evident, past: anchor, elapsed: elapsed, context)
+        answer.elapsed = anchor == nil ? nil : elapsed
+        answer.silence = silence
+        // What the smoother knows serves to judge; the track goes through the fixes themselves.
+        if derived != nil, let anchor { answer.distanceM = Geodesic.distanceM(anchor.coordinate, fix.coordinate) }
+        guard answer.verdict == .accept else {
+            record(fix, answer, &actions)
+            noticeStop(fix, answer, &actions)
+            return
+        }
+        accept(fix, answer, now, &actions)
+    }
+
+    /// Seconds since the stored point: on the boot clock, across a reboot by UTC.
+    private func elapsedSeconds(to fix: TrackFix) -> Double {
+        guard let anchor else { return 0 }
+        if isSameBoot { return max(0, fix.instant.seconds(since: anchor.instant)) }
+        return max(0, Double((fix.time?.millis ?? 0) - anchor.time.millis) / 1_000)
+    }
+
+    private mutating func noticeStop(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
+        guard let distance = answer.distanceM else { return }
+        let isMoving = answer.movement == .moving
+        if significant.passed(
+            at: fix.instant, distanceM: distance, speedMps: answer.speedMps, isMoving: isMoving)
+        {
+            actions.append(.markSignificantStop)
+        }
+    }
+
+    private mutating func accept(
+        _ fix: TrackFix, _ answer: PipelineAnswer, _ now: Instant, _ actions: inout [CaptureAction]
+    ) {
+        guard let time = fix.time else { return }
+        let legMM = answer.distanceM.map { Int64(($0 * 1_000).rounded()) } ?? 0
+        odometerMM += legMM
+        let movement = answer.movement
+        anchor = CaptureState.Anchor(
+            time: time, instant: fix.instant, latitudeE7: fix.coordinate.latitudeE7,
+            longitudeE7: fix.coordinate.longitudeE7, accuracyMM: Int64((fix.accuracyM * 1_000).rounded()),
+            speedMMps: Int64((answer.speedMps * 1_000).rounded()), movement: movement)
+        isSameBoot = true
+        let before = motion.state
+        let transition = motion.fixAccepted(at: fix.coordinate, isMoving: movement == .moving, now)
+        let gap = gaps.stored(distanceM: answer.distanceM)
+        significant.stored(at: fix.instant, distanceM: answer.distanceM, isMoving: movement == .moving)
+        evidence.pointStored()
+        let accepted = AcceptedFix(
+            fix: fix, time: time, reason: answer.reason, movement: movement,
+            effectiveSpeedMps: answer.speedMps, odometerMM: odometerMM, legMM: legMM,
+            silenceMillis: gap.silenceMillis, gapCause: gap.cause,
+            activity: config.usesActivity ? evidence.activity : nil,
+            isMock: fix.isMock && config.mockPolicy == .flag)
+        let judgement = Judgement(decision: decision(fix, answer, motion: before), accepted: accepted)
+        actions.append(.commit(judgement, state: state))
+        announce(transition, &actions)
+    }
+
+    private func record(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
+        let judgement = Judgement(decision: decision(fix, answer, motion: motion.state), accepted: nil)
+        actions.append(.commit(judgement, state: state))
+    }
+
+    private func decision(_ fix: TrackFix, _ answer: PipelineAnswer, motion: MotionState) -> Decision {
+        let isPlaced = fix.coordinate.isValid
+        var decision = Decision(
+            time: fix.time, instant: fix.instant, latitudeE7: isPlaced ? fix.coordinate.latitudeE7 : nil,
+            longitudeE7: isPlaced ? fix.coordinate.longitudeE7 : nil,
+            accuracyMM: fix.accuracyM.isFinite && fix.accuracyM < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
+            verdict: answer.verdict, reason: answer.reason,
+            distanceMM: answer.distanceM.map { Int64(($0 * 1_000).rounded()) },
+            speedMMps: answer.distanceM == nil ? nil : Int64((answer.speedMps * 1_000).rounded()),
+            motion: motion)
+        decision.evidence = DecisionEvidence(answer, filter: pipeline.state.filter)
+        return decision
+    }
+}
+
+extension TrackFix {
+    /// The fix as the smoother knows it. A speed that is told apart from standing is one; below that the fix stands.
+    fileprivate mutating func take(_ derived: FixFollower.Estimate, commonShare: Double) {
+        coordinate = derived.position
+        accuracyM = max(derived.accuracyM, accuracyM * commonShare)
+        let isMoving = derived.speedMps > FixFollower.provenSigmas * derived.speedSigmaMps
+        speedMps = isMoving ? derived.speedMps : 0
+        courseDeg = isMoving ? derived.courseDeg : nil
+        speedAccuracyMps = derived.speedSigmaMps
+    }
+}

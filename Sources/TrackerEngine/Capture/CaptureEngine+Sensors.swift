@@ -1,0 +1,58 @@
+import TrackerModel
+
+/// What the sensors and the operator say about movement (spec capture §11).
+extension CaptureEngine {
+    /// A still accelerometer speaks with full confidence after this long (spec capture §13.5: still, 100).
+    static let stillLabelMillis: Int64 = 10_000
+
+    mutating func read(_ reading: StillnessReading, _ now: Instant, _ actions: inout [CaptureAction]) {
+        evidence.take(reading)
+        if let since = reading.stillSince, reading.instant.millis(since: since) >= Self.stillLabelMillis,
+            isSpeedQuiet(now)
+        {
+            announce(motion.stillLabelled(at: lastFix?.coordinate, now), &actions)
+        }
+        if wakes.isTriggered(by: reading), isResting { wake(now, &actions) }
+    }
+
+    mutating func counted(_ reading: StepReading, _ now: Instant, _ actions: inout [CaptureAction]) {
+        evidence.take(reading)
+        if isResting, config.usesSteps, wakes.hasWalked(reading) { announce(motion.movementProven(now), &actions) }
+    }
+
+    /// Labels may only accelerate: they never veto a transition that a fix justifies.
+    mutating func labelled(_ label: ActivityLabel, _ now: Instant, _ actions: inout [CaptureAction]) {
+        guard config.usesActivity else { return }
+        if evidence.take(label) { actions.append(.activityChanged(label)) }
+        guard label.confidence >= config.activityConfidenceMin else { return }
+        if label.activity == .still {
+            guard label.confidence >= config.stillConfidenceMin, isSpeedQuiet(now) else { return }
+            announce(motion.stillLabelled(at: lastFix?.coordinate, now), &actions)
+        } else if label.activity.isMovement {
+            announce(motion.movementLabelled(now), &actions)
+            if isResting {
+                _ = wakes.wake(now)
+                gate.expedite()
+            }
+        }
+    }
+
+    mutating func paceChanged(_ isMoving: Bool, _ now: Instant, _ actions: inout [CaptureAction]) {
+        guard isOpen else { return }
+        announce(motion.paceChanged(toMoving: isMoving, at: lastFix?.coordinate, now), &actions)
+    }
+
+    var isResting: Bool { isOpen && (motion.state == .stopped || motion.state == .stationary) }
+
+    /// The second shaking within a minute is movement; the first is worth a look.
+    private mutating func wake(_ now: Instant, _ actions: inout [CaptureAction]) {
+        if wakes.wake(now) { announce(motion.movementProven(now), &actions) }
+        gate.expedite()
+    }
+
+    /// No speed is known, or it is below walking: a smooth road must not look like a stop (F-38).
+    private func isSpeedQuiet(_ now: Instant) -> Bool {
+        guard let fix = lastFix, now.millis(since: fix.instant) <= 5_000, let speed = fix.speedMps else { return true }
+        return speed < 0.5
+    }
+}

@@ -1,0 +1,59 @@
+import TrackerGeo
+import TrackerModel
+
+/// The last 30 s of fixes: the apex of the turn that armed a burst lies among them (spec capture §12.2).
+///
+/// A ring that is allocated once. Of a receiver quicker than 2 Hz it keeps what is half a second apart: nothing closer
+/// can become a point.
+struct RetroBuffer {
+    private static let seconds = 30.0
+    private static let farthestM = 5.0
+    private static let spacingSeconds = 0.5
+    private static let capacity = 64
+
+    private var fixes: [TrackFix] = []
+    /// Where the next one goes once the ring is full.
+    private var oldest = 0
+    private var newest: Instant?
+
+    mutating func add(_ fix: TrackFix) {
+        if let newest, case let apart = fix.instant.seconds(since: newest), apart >= 0, apart < Self.spacingSeconds {
+            return
+        }
+        newest = fix.instant
+        if fixes.count < Self.capacity {
+            if fixes.isEmpty { fixes.reserveCapacity(Self.capacity) }
+            fixes.append(fix)
+        } else {
+            fixes[oldest] = fix
+            oldest = (oldest + 1) % Self.capacity
+        }
+    }
+
+    mutating func clear() {
+        fixes.removeAll(keepingCapacity: true)
+        oldest = 0
+        newest = nil
+    }
+
+    /// The fix after `past` that lies farthest from the chord from the stored point to `current`, if it is worth a point.
+    func apex(from past: CaptureState.Anchor, to current: TrackFix) -> TrackFix? {
+        let frame = LocalFrame(origin: past.coordinate)
+        let end = frame.offset(of: current.coordinate)
+        let length = (end.east * end.east + end.north * end.north).squareRoot()
+        var best: (fix: TrackFix, distance: Double)?
+        for fix in fixes {
+            guard current.instant.seconds(since: fix.instant) <= Self.seconds,
+                fix.instant.seconds(since: past.instant) > Self.spacingSeconds,
+                current.instant.seconds(since: fix.instant) > Self.spacingSeconds
+            else { continue }
+            let place = frame.offset(of: fix.coordinate)
+            let distance =
+                length > 0
+                ? abs(place.east * end.north - place.north * end.east) / length
+                : (place.east * place.east + place.north * place.north).squareRoot()
+            if distance > (best?.distance ?? Self.farthestM) { best = (fix, distance) }
+        }
+        return best?.fix
+    }
+}

@@ -1,0 +1,18 @@
+import MotionSensing
+import TrackerEngine
+import TrackerModel
+
+/// What a replay brings in where a live tracker has a receiver, an accelerometer and a boot.
+extension Runtime {
+    /// The recorded device has been restarted: what is known by its boot clock no longer counts.
+    func rebooted() { step(.rebooted) }
+}
+
+/// Recorded samples on their way to the engine: every detector of a live accelerometer hears them here.
+struct RecordedSamples {
+    private var stillness = StillnessDetector()
+
+    mutating func take(_ sample: MotionSample, _ runtime: Runtime) {
+        if let reading = stillness.handle(sample) { runtime.step(.stillnessRead(reading)) }
+    }
+}

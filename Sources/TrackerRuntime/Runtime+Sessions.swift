@@ -1,0 +1,99 @@
+import Ports
+import TrackerEngine
+import TrackerModel
+import WireText
+
+/// Opening, resuming and closing sessions (spec capture §6, api §3).
+extension Runtime {
+    /// At the start: goes on with the session that was left open, or opens one, unless the operator had stopped capture.
+    func openSession() throws(StoreFailure) {
+        let open = try ports.store.openSession()
+        let last = try ports.store.state(.shutdown)
+        try ports.store.setState(.shutdown, "")
+        if let open {
+            let saved = try ports.store.state(.capture).flatMap(SavedCapture.init(text:))
+            let matching = saved.flatMap { $0.sessionID == open.id ? $0 : nil }
+            let isSameBoot = matching?.bootID == host.bootID
+            emit(.sessionInterrupted(open, interruption(lastShutdown: last ?? "", isSameBoot: isSameBoot)))
+            if config.resumeOnBoot {
+                session = open
+                isResumed = true
+                lastStored = try ports.store.lastPoint(sessionID: open.id)
+                sessionPoints = try ports.store.pointCount(sessionID: open.id)
+                step(.sessionOpened(resumed: matching?.state, isSameBoot: isSameBoot))
+                return announceSession()
+            }
+            try ports.store.end(sessionID: open.id, at: utcNow)
+            try ports.store.setState(.stopped, "1")
+        }
+        if try ports.store.state(.stopped) == "1" { return }
+        try beginSession()
+    }
+
+    private func interruption(lastShutdown: String, isSameBoot: Bool) -> InterruptionCause {
+        let parts = lastShutdown.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return isSameBoot ? .crash : .powerCut }
+        if !isSameBoot { return .reboot }
+        return parts[1] == host.version ? .restart : .update
+    }
+
+    private func beginSession() throws(StoreFailure) {
+        let fresh = Session(id: newSessionID(), startedAt: utcNow)
+        try ports.store.begin(fresh)
+        session = fresh
+        isResumed = false
+        lastStored = nil
+        sessionPoints = 0
+        step(.sessionOpened(resumed: nil, isSameBoot: true))
+        announceSession()
+    }
+
+    private func announceSession() {
+        emit(.enabledChange(true))
+        log(
+            .notice, "session.open",
+            [("session", .text(session?.id ?? "")), ("resumed", .text(isResumed ? "yes" : "no"))])
+    }
+
+    /// Starts capture; while a session is open, that one is the answer.
+    func startCapture() throws(StoreFailure) -> Session? {
+        if session == nil {
+            try ports.store.setState(.stopped, "")
+            try beginSession()
+            saveSnapshot()
+        }
+        return session
+    }
+
+    /// Ends the session for good: it is not gone on with after a restart. `nil` when there is none.
+    func stopCapture() throws(StoreFailure) -> Session? {
+        guard var ended = session else { return nil }
+        flushJournal()
+        ended.endedAt = utcNow
+        try ports.store.end(sessionID: ended.id, at: utcNow)
+        try ports.store.setState(.stopped, "1")
+        step(.sessionClosed)
+        closedSession = ended
+        session = nil
+        accelerometer?.setMoving(false)
+        emit(.enabledChange(false))
+        log(.notice, "session.closed", [("session", .text(ended.id)), ("points", .int(sessionPoints))])
+        saveSnapshot()
+        return ended
+    }
+
+    /// The session ends by itself. A store that refuses keeps it open; the error says so.
+    func endSession() {
+        do throws(StoreFailure) { _ = try stopCapture() } catch {
+            emit(.error(.internalError, "the session cannot be closed: \(error.cause); \(error.remedy)"))
+        }
+    }
+
+    /// The operator's word on movement (spec api §2, `changePace`).
+    /// - Returns: false without an open session.
+    func changePace(isMoving: Bool) -> Bool {
+        guard session != nil else { return false }
+        step(.paceChanged(isMoving: isMoving))
+        return true
+    }
+}

@@ -1,0 +1,101 @@
+import LinuxIO
+import TrackerRuntime
+import WireText
+
+/// `start`, `stop`, `pace`, `fix`, `odometer`: capture in the operator's hand.
+enum CaptureCommand {
+    private static let usage = """
+        usage: tracker start                          open a session, if none is open
+               tracker stop                           close the session; capture waits for start, over restarts too
+               tracker pace moving|still              say that it moves, or stands, without waiting for the proof
+               tracker fix [--accuracy M] [--timeout SECONDS] [--no-feed] [--json]
+                                                      one position now; --no-feed keeps it out of the track
+               tracker odometer                       metres of all sessions
+        All ask the daemon: [--config FILE] [--socket PATH]
+
+        """
+    /// Beside the time that the daemon takes for a fix.
+    private static let marginMillis: Int64 = 5_000
+
+    static func run(_ name: String, _ words: [String]) -> Int32 {
+        let arguments: Arguments
+        let wish: JSONObject
+        do throws(Arguments.Failure) {
+            arguments = try Arguments(
+                words, options: DaemonConnection.options.union(["--accuracy", "--timeout"]),
+                switches: ["--json", "--no-feed"])
+            wish = try request(arguments)
+        } catch {
+            Terminal.complain("tracker \(name): \(error.message)\n" + usage)
+            return ExitStatus.usage
+        }
+        do throws(DaemonConnection.Failure) {
+            switch (name, arguments.operands) {
+            case ("start", []): try session(arguments, "start", none: "no session could be opened")
+            case ("stop", []): try session(arguments, "stop", none: "no session was open")
+            case ("pace", ["moving"]): try pace(arguments, isMoving: true)
+            case ("pace", ["still"]): try pace(arguments, isMoving: false)
+            case ("fix", []): try fix(arguments, wish)
+            case ("odometer", []): try odometer(arguments)
+            default:
+                Terminal.complain(usage)
+                return ExitStatus.usage
+            }
+            return ExitStatus.ok
+        } catch {
+            Terminal.complain("tracker \(name): \(error.message)\n")
+            return error.status
+        }
+    }
+
+    private static func session(
+        _ arguments: Arguments, _ op: String, none: String
+    ) throws(DaemonConnection.Failure) {
+        let result = try DaemonConnection(arguments).ask(op)
+        if arguments.has("--json") { return Terminal.print(result.text + "\n") }
+        guard let id = result["id"]?.stringValue else { return Terminal.print(none + "\n") }
+        let times = [("since", result["startedAt"]), ("until", result["endedAt"])].compactMap { word, value in
+            value?.stringValue.map { ", \(word) \($0)" }
+        }
+        Terminal.print("session \(id)\(times.joined())\n")
+    }
+
+    private static func pace(_ arguments: Arguments, isMoving: Bool) throws(DaemonConnection.Failure) {
+        let result = try DaemonConnection(arguments).ask("changePace", ["moving": .bool(isMoving)])
+        Terminal.print((result["motion"]?.stringValue ?? "done") + "\n")
+    }
+
+    private static func request(_ arguments: Arguments) throws(Arguments.Failure) -> JSONObject {
+        var request: JSONObject = ["feed": .bool(!arguments.has("--no-feed"))]
+        if let text = arguments.value("--accuracy") {
+            guard let accuracy = Double(text), accuracy.isFinite else {
+                throw .init(message: "--accuracy '\(text)' is no number of metres")
+            }
+            request["accuracyM"] = .decimal(accuracy, places: 3)
+        }
+        if let text = arguments.value("--timeout") {
+            guard let seconds = Int64(text), (1...300).contains(seconds) else {
+                throw .init(message: "--timeout '\(text)' is not 1…300 seconds")
+            }
+            request["timeoutMs"] = .int(seconds * 1_000)
+        }
+        return request
+    }
+
+    private static func fix(_ arguments: Arguments, _ request: JSONObject) throws(DaemonConnection.Failure) {
+        let wait = request["timeoutMs"]?.intValue ?? 300_000
+        let fix = try DaemonConnection(arguments).ask(
+            "getCurrentLocation", request, timeoutMillis: wait + marginMillis)
+        if arguments.has("--json") { return Terminal.print(fix.text + "\n") }
+        let parts = [
+            fix["lat"]?.text, fix["lon"]?.text, fix["accuracyM"].map { "± \($0.text) m" }, fix["time"]?.stringValue,
+            fix["satellitesUsed"].map { "\($0.text) satellites" },
+        ]
+        Terminal.print(parts.compactMap { $0 }.joined(separator: ", ") + "\n")
+    }
+
+    private static func odometer(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        let result = try DaemonConnection(arguments).ask("getOdometerMeters")
+        Terminal.print((result["meters"]?.text ?? "0") + " m\n")
+    }
+}

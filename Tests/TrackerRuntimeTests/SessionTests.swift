@@ -1,0 +1,204 @@
+import Ports
+import TestKit
+import Testing
+import TrackerEngine
+import TrackerModel
+import WireText
+
+@testable import TrackerRuntime
+
+@Suite("Sessions and one-shots over the control socket")
+struct SessionTests {
+    private func ask(
+        _ bench: RuntimeBench, _ op: String, _ arguments: String = "{}",
+        _ subscriber: RecordingSubscriber = RecordingSubscriber()
+    ) throws -> JSONValue? {
+        let line = #"{"id":7,"op":"\#(op)","args":\#(arguments)}"#
+        let request = ControlRequest(peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: subscriber)
+        return try ControlProtocol(runtime: bench.runtime).reply(to: request).map { try JSONReader.parse($0) }
+    }
+
+    private func interruption(_ bench: RuntimeBench) -> InterruptionCause? {
+        bench.events.lazy.compactMap { if case .sessionInterrupted(_, let cause) = $0 { cause } else { nil } }.first
+    }
+
+    @Test("Start twice is one session (E-223); stop closes it, and a stopped device stays stopped over restarts")
+    func startStop() throws {
+        let store = MemoryStore()
+        let bench = RuntimeBench(store: store)
+        try bench.runtime.start()
+        #expect(try ask(bench, "start")?["result.id"] == "session-1")
+        #expect(try ask(bench, "start")?["result.id"] == "session-1")
+        bench.play(30, speedMps: 14)
+        #expect(try ask(bench, "stop")?["result.endedAt"] != nil)
+        #expect(try ask(bench, "stop")?["result"] == .null)
+        #expect(bench.events.filter { $0 == .enabledChange(false) }.count == 1)
+        let points = store.points.count
+        bench.play(60, fromEast: 31 * 14, speedMps: 14)
+        #expect(store.points.count == points)
+        #expect(bench.status["session"] == nil)
+        let second = RuntimeBench(store: store)
+        try second.runtime.start()
+        second.play(60, speedMps: 14)
+        #expect(store.points.count == points && store.sessions.count == 1)
+        #expect(try ask(second, "start")?["ok"] == true)
+        second.play(30, speedMps: 14)
+        #expect(store.points.count > points && store.sessions.count == 2)
+    }
+
+    @Test("How the last run ended is told: crash, power cut, restart, update, reboot (E-137)")
+    func interruptions() throws {
+        func cause(stopping: Bool, boot: String, version: String = "test") throws -> InterruptionCause? {
+            let store = MemoryStore()
+            let first = RuntimeBench(store: store)
+            try first.runtime.start()
+            first.play(20, speedMps: 14)
+            if stopping { first.runtime.stop() }
+            let second = RuntimeBench(store: store, bootID: boot, version: version)
+            try second.runtime.start()
+            return interruption(second)
+        }
+        #expect(try cause(stopping: false, boot: "boot-1") == .crash)
+        #expect(try cause(stopping: false, boot: "boot-2") == .powerCut)
+        #expect(try cause(stopping: true, boot: "boot-1") == .restart)
+        #expect(try cause(stopping: true, boot: "boot-1", version: "next") == .update)
+        #expect(try cause(stopping: true, boot: "boot-2") == .reboot)
+    }
+
+    @Test("Without resumeOnBoot the open session is closed and capture waits for start")
+    func noResume() throws {
+        let store = MemoryStore()
+        let first = RuntimeBench(store: store)
+        try first.runtime.start()
+        first.play(20, speedMps: 14)
+        let second = RuntimeBench(store: store) { $0.resumeOnBoot = false }
+        try second.runtime.start()
+        #expect(interruption(second) == .crash)
+        #expect(store.sessions.first?.endedAt != nil && second.status["session"] == nil)
+        #expect(try ask(second, "start")?["ok"] == true)
+        #expect(store.sessions.count == 2)
+    }
+
+    @Test("stopOnStationary closes the session by itself (E-100)")
+    func stopOnStationary() throws {
+        let bench = RuntimeBench {
+            $0.capture.stopOnStationary = true
+            $0.capture.stopTimeoutMillis = 60_000
+        }
+        try bench.runtime.start()
+        bench.play(60, speedMps: 14)
+        bench.play(240, fromEast: 59 * 14, speedMps: 0)
+        #expect(bench.events.contains(.enabledChange(false)))
+        #expect(bench.store.sessions.first?.endedAt != nil)
+        bench.play(60, fromEast: 59 * 14, speedMps: 14)
+        #expect(bench.store.sessions.count == 1 && bench.status["session"] == nil)
+    }
+
+    @Test("Pace needs a session and a word; it moves at once")
+    func pace() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        #expect(try ask(bench, "changePace")?["code"] == "invalidRequest")
+        #expect(try ask(bench, "changePace", #"{"moving":true}"#)?["result.motion"] == "moving")
+        #expect(try ask(bench, "changePace", #"{"moving":false}"#)?["result.motion"] == "stationary")
+        _ = try ask(bench, "stop")
+        #expect(try ask(bench, "changePace", #"{"moving":true}"#)?["code"] == "notReady")
+    }
+
+    @Test("A fix that is asked for comes when the receiver has one, as a line of its own")
+    func oneShot() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        let client = RecordingSubscriber()
+        #expect(try ask(bench, "getCurrentLocation", "{}", client) == nil)
+        #expect(try ask(bench, "getCurrentLocation")?["code"] == "oneShotBusy")
+        bench.play(2, speedMps: 0)
+        let line = try #require(client.lines.first)
+        let reply = try JSONReader.parse(line)
+        #expect(reply["id"] == 7 && reply["ok"] == true)
+        #expect(reply["result.lat"]?.doubleValue.map { abs($0 - 47.05) < 1e-4 } == true)
+        #expect(client.lines.count == 1)
+        // And what arrived a moment ago is the answer at once.
+        #expect(try ask(bench, "getCurrentLocation")?["ok"] == true)
+    }
+
+    @Test("No fix in time says what the receiver does, and three of them open the circuit")
+    func timeouts() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        for round in 1...4 {
+            let client = RecordingSubscriber()
+            let now = try ask(bench, "getCurrentLocation", #"{"timeoutMs":2000}"#, client)
+            bench.reactor.advance(byMillis: 4_000)
+            let reply = try now ?? JSONReader.parse(try #require(client.lines.first))
+            #expect(reply["code"]?.stringValue == (round < 4 ? "fixTimeout" : "oneShotCircuitOpen"))
+            #expect(reply["message"]?.stringValue?.contains("receiver") == true)
+        }
+        #expect(try ask(bench, "getCurrentLocation", #"{"timeoutMs":5}"#)?["code"] == "invalidRequest")
+        #expect(try ask(bench, "getCurrentLocation", #"{"accuracyM":"x"}"#)?["code"] == "invalidRequest")
+    }
+
+    @Test("A gap is told with the first point after it, once; the odometer adds up over sessions")
+    func gapAndOdometer() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        bench.play(60, speedMps: 14)
+        bench.reactor.advance(byMillis: 700_000)
+        bench.play(60, fromEast: 2_000, speedMps: 14)
+        let gaps = bench.events.compactMap { if case .trackingGap(let gap) = $0 { gap } else { nil } }
+        #expect(gaps.count == 1)
+        #expect(gaps.first.map { (690_000...770_000).contains($0.durationMillis) } == true)
+        #expect(gaps.first?.cause == .receiver)
+        let first = try #require(bench.store.points.last).odometerMM
+        _ = try ask(bench, "stop")
+        _ = try ask(bench, "start")
+        bench.play(60, fromEast: 4_000, speedMps: 14)
+        let second = try #require(bench.store.points.last).odometerMM
+        #expect(second < first)
+        #expect(try ask(bench, "getOdometerMeters")?["result.meters"]?.doubleValue == Double(first + second) / 1_000)
+    }
+
+    @Test("A significant stop is marked on its stored point and sent once more as a pin")
+    func significantStop() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        bench.play(60, speedMps: 14)
+        bench.play(1_000, fromEast: 59 * 14, speedMps: 0)
+        bench.reactor.advance(byMillis: 200_000)
+        let marked = bench.store.points.filter(\.isSignificantStop)
+        #expect(marked.map(\.uuid) == [bench.store.points.last?.uuid])
+        #expect(bench.store.sentIDs.count == bench.store.points.count)
+        let pins = bench.uplink.requests.filter {
+            String(decoding: $0.body, as: UTF8.self).contains(#""is_show_pin":"Yes""#)
+        }
+        #expect(pins.count == 1)
+    }
+
+    @Test("A heartbeat every two minutes; a wall clock that is set or disagrees is told (E-011, E-146)")
+    func clocks() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        bench.play(60, speedMps: 0)
+        bench.reactor.advance(byMillis: 400_000)
+        #expect(bench.events.count { if case .heartbeat = $0 { true } else { false } } >= 3)
+        #expect(
+            !bench.events.contains { if case .diagnostic(let text) = $0 { text.hasPrefix("clock_") } else { false } })
+        bench.reactor.wall.time = bench.reactor.wall.time.advanced(byMillis: 7_200_000)
+        bench.play(3, speedMps: 0)
+        bench.reactor.advance(byMillis: 300_000)
+        let told = bench.events.compactMap {
+            if case .diagnostic(let text) = $0 { text.split(separator: ":").first } else { nil }
+        }
+        #expect(told.count { $0 == "clock_step" } == 1)
+        #expect(told.count { $0 == "clock_skew" } == 1)
+    }
+
+    @Test("A dead receiver is started again and reported (E-133)")
+    func dead() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        bench.play(10, speedMps: 0)
+        bench.reactor.advance(byMillis: 3_800_000)
+        #expect(bench.events.contains { if case .error(.trackerDead, _) = $0 { true } else { false } })
+    }
+}
