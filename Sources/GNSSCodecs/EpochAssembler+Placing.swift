@@ -24,7 +24,9 @@ extension EpochAssembler {
         var mark = mark
         switch sentence {
         case .pubx(let pubx):
-            place(mark.with(pubx.timeOfDay, claimsFix: pubx.status?.isFix ?? false), &gate, &counters, emit) { $0.pubx = pubx }
+            place(mark.with(pubx.timeOfDay, claimsFix: pubx.status?.isFix ?? false), &gate, &counters, emit) {
+                $0.pubx = pubx
+            }
         case .zda(let zda):
             mark.kind = .zda
             attach(mark.with(zda.timeOfDay)) { $0.zda = zda }

@@ -53,7 +53,9 @@ extension NMEASentence.GSA {
                 if let id = SatelliteID(number: number, of: system) { used.insert(id) }
             }
         } else {
-            for _ in 0..<slots where try fields.next().integer() != nil { satellites += 1 }
+            for _ in 0..<slots {
+                if try fields.next().integer() != nil { satellites += 1 }
+            }
         }
         pdop = try fields.next().dilution()
         hdop = try fields.next().dilution()

@@ -35,7 +35,8 @@ extension NavigationEpoch {
         gga?.coordinate ?? rmc?.coordinate ?? gns?.coordinate ?? pubx.coordinate ?? gll?.coordinate
     }
 
-    /// The solution; call only where `hasFix`.
+    /// The solution; call only where `hasFix`. It changes nothing: it is mutating, and what it asks for is inlined, so
+    /// that the epoch, which is large, is not copied for it.
     /// - Parameter carried: completed from this epoch, and completes it.
     mutating func fix(
         at position: Coordinate, time: UTCTime?, config: GNSSDecoderConfig, carried: inout CarriedQuality
@@ -117,7 +118,7 @@ extension NavigationEpoch {
         return gns?.isMock ?? false
     }
 
-    /// From RMC, which is active here, else from a VTG that says itself that it is valid, else from PUBX.
+    /// Not negative. From RMC, which is active here, else from a VTG that says itself that it is valid, else from PUBX.
     @inline(__always)
     var speedMps: Double? {
         let knots = rmc?.speedKnots ?? (isVTGValid ? vtg.speedKnots : nil)

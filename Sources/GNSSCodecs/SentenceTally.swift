@@ -25,14 +25,23 @@ struct SentenceTally: Equatable {
         counts &+= 1 &<< kind.shift
     }
 
-    /// The larger count of each kind, and the smaller one.
-    fileprivate static func bounds(_ a: SentenceTally, _ b: SentenceTally) -> (most: SentenceTally, least: SentenceTally) {
-        let (x, y) = (unsafeBitCast(a.counts, to: SIMD8<UInt8>.self), unsafeBitCast(b.counts, to: SIMD8<UInt8>.self))
-        let isLarger = unsafeBitCast(x .>= y, to: UInt64.self)
-        return (
-            SentenceTally(counts: a.counts & isLarger | b.counts & ~isLarger),
-            SentenceTally(counts: b.counts & isLarger | a.counts & ~isLarger)
-        )
+    /// The larger count of each kind.
+    fileprivate func most(_ other: SentenceTally) -> SentenceTally {
+        let isOurs = isAtLeast(other)
+        return SentenceTally(counts: counts & isOurs | other.counts & ~isOurs)
+    }
+
+    /// The smaller count of each kind.
+    fileprivate func least(_ other: SentenceTally) -> SentenceTally {
+        let isOurs = other.isAtLeast(self)
+        return SentenceTally(counts: counts & isOurs | other.counts & ~isOurs)
+    }
+
+    /// All bits of those kinds that have no fewer than the other.
+    private func isAtLeast(_ other: SentenceTally) -> UInt64 {
+        let ours = unsafeBitCast(counts, to: SIMD8<UInt8>.self)
+        let theirs = unsafeBitCast(other.counts, to: SIMD8<UInt8>.self)
+        return unsafeBitCast(ours .>= theirs, to: UInt64.self)
     }
 }
 
@@ -67,8 +76,8 @@ struct SentenceHabit {
         known = min(known + 1, Self.memory)
         (most, least) = (recent[0], recent[0])
         for index in 1..<max(1, known) {
-            most = SentenceTally.bounds(most, recent[index]).most
-            least = SentenceTally.bounds(least, recent[index]).least
+            most = most.most(recent[index])
+            least = least.least(recent[index])
         }
     }
 

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import GNSSCodecs
@@ -122,6 +123,44 @@ struct NMEARunTests {
             #expect(separators.count == 5)
             let expected = [place, place + 2, place + 5, place + 7, place + 15, nil]
             #expect((0..<6).map { _ in separators.removeFirst() } == expected)
+        }
+    }
+
+    @Test("The last field is found from the end, at any length, and stays to come")
+    func lastField() {
+        for count in 0...110 {
+            for last in ["", "1", "12345"] {
+                let body = Array("GPTXT,\(String(repeating: "x,", count: count / 2))\(last)".utf8.prefix(127))
+                body.withUnsafeBufferPointer { body in
+                    var commas = NMEASeparators()
+                    for (place, byte) in body.enumerated() where byte == UInt8(ascii: ",") {
+                        commas.insert(1, at: place)
+                    }
+                    var fields = NMEAFields(body, commas: commas)
+                    let found = Array(fields.last.bytes)
+                    fields.skip(fields.remaining - 1)
+                    #expect(found == Array(fields.next().bytes))
+                    #expect(fields.remaining == 0 && fields.next().isEmpty && fields.next().isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test("The sum of a frame is that of its bytes one by one, at every length", arguments: [7] as [UInt64])
+    func frameSums(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for length in 0...1_028 {
+            // All bits set is what sums the most.
+            let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            for bytes in [noise, [UInt8](repeating: 0xFF, count: length)] {
+                var (a, b): (UInt8, UInt8) = (0, 0)
+                for byte in bytes {
+                    a &+= byte
+                    b &+= a
+                }
+                let sums = bytes.withUnsafeBufferPointer { UBXFrame.checksum($0) }
+                #expect(sums == (a, b), "seed \(seed), \(length) bytes")
+            }
         }
     }
 }
