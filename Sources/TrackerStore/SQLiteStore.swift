@@ -19,6 +19,8 @@ public final class SQLiteStore: TrackStore {
     var quarantinedCount: Int64 = 0
     /// Decision rows kept (spec capture §16, `decisionMaxRows`).
     var decisionCapacity: Int64 = 50_000
+    /// Fence crossings kept (spec api §6).
+    var crossingCapacity: Int64 = 10_000
 
     /// Opens or creates the database; its directory must exist. `:memory:` keeps everything in memory.
     ///

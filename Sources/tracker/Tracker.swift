@@ -10,6 +10,7 @@ enum Tracker {
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
                tracker start | stop | pace moving|still | fix | odometer
                tracker gnss status | sky | reset | raw | calibrate
+               tracker fence add | list | remove | history
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
                tracker replay FILE… [--json] [--explain N] [--decisions FILE|-] [--csv FILE|-] [--points FILE|-]
@@ -30,6 +31,7 @@ enum Tracker {
         case "run": return RunCommand.run(rest)
         case "start", "stop", "pace", "fix", "odometer": return CaptureCommand.run(arguments[0], rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "fence": return FenceCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)
