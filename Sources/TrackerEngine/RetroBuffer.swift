@@ -7,7 +7,8 @@ import TrackerModel
 /// can become a point.
 struct RetroBuffer {
     private static let seconds = 30.0
-    private static let farthestM = 5.0
+    /// A turn's apex farther than this from the chord is worth a point (spec capture §12.2), metres.
+    static let worthM = 5.0
     private static let spacingSeconds = 0.5
     private static let capacity = 64
 
@@ -46,8 +47,9 @@ struct RetroBuffer {
         newest = nil
     }
 
-    /// The fix after `past` without a decision that lies farthest from the chord from the stored point to `current`, if it is worth a point.
-    func apex(from past: CaptureState.Anchor, to current: TrackFix) -> TrackFix? {
+    /// The fix after `past` without a decision that lies farthest from the chord from the stored point to `current`, if
+    /// that is farther than `metres`.
+    func apex(from past: CaptureState.Anchor, to current: TrackFix, beyond metres: Double) -> TrackFix? {
         let frame = LocalFrame(origin: past.coordinate)
         let end = frame.offset(of: current.coordinate)
         let length = (end.east * end.east + end.north * end.north).squareRoot()
@@ -63,7 +65,7 @@ struct RetroBuffer {
                 length > 0
                 ? abs(place.east * end.north - place.north * end.east) / length
                 : (place.east * place.east + place.north * place.north).squareRoot()
-            if distance > (best?.distance ?? Self.farthestM) { best = (fix, distance) }
+            if distance > (best?.distance ?? metres) { best = (fix, distance) }
         }
         return best?.fix
     }
