@@ -38,7 +38,8 @@ public struct UplinkRequest: Equatable, Sendable {
 
 /// How an exchange ended.
 public enum UplinkResult: Equatable, Sendable {
-    /// The server answered (a broker's confirmation is 200, its refusal of the credential 401 or 403): status, `Retry-After` and `Date` verbatim if present, the start of the body (≤ 4 096 bytes).
+    /// The server answered: status, `Retry-After` and `Date` verbatim if present, the start of the body (≤ 4 096 bytes).
+    /// A broker's confirmation is 200, its refusal of the credential 401 or 403.
     case answered(status: Int, retryAfter: String?, date: String?, body: [UInt8])
     /// There was no answer: offline, name, TLS, refused, timed out, cut. One sentence for the operator.
     case failed(UplinkFailure)
