@@ -82,7 +82,7 @@ struct Daemon {
                 message: "\(error); create service.stateDir for the service user, or name another directory")
         }
         do throws(StoreFailure) {
-            let store = try SQLiteStore(path: config.stateDir + "/tracker.db")
+            let store = try SQLiteStore(path: config.stateDir + "/tracker.db", layers: config.layers)
             let calendar = SystemZoneCalendar(zoneID: config.timeZone)
             var warnings = loaded.warnings
             if calendar.isFallback {

@@ -22,7 +22,9 @@ struct BoundaryRules {
     /// The fix with its accuracy in range.
     func admitted(_ fix: TrackFix) -> TrackFix {
         var fix = fix
-        fix.accuracyM = min(Self.accuracyRangeM.upperBound, max(Self.accuracyRangeM.lowerBound, fix.accuracyM))
+        let inRange = min(Self.accuracyRangeM.upperBound, max(Self.accuracyRangeM.lowerBound, fix.accuracyM))
+        if inRange != fix.accuracyM { fix.receivedAccuracyM = fix.accuracyM }
+        fix.accuracyM = inRange
         return fix
     }
 }
