@@ -53,19 +53,4 @@ public struct RawFix: Equatable, Sendable {
         // Above that a Double has no exact integers any more.
         return scaled.isFinite && abs(scaled) < 9e15 ? Int64(scaled) : nil
     }
-
-    /// The fix that this was, determined at an instant of the clock it is played on.
-    public func fix(at instant: Instant) -> TrackFix {
-        TrackFix(
-            time: time, instant: instant, receivedAt: instant,
-            coordinate: Coordinate(latitude: degrees(latitudeE7), longitude: degrees(longitudeE7)),
-            accuracyM: accuracyMM.map { Double($0) / 1_000 } ?? .nan, altitudeM: altitudeMM.map { Double($0) / 1_000 },
-            verticalAccuracyM: verticalAccuracyMM.map { Double($0) / 1_000 },
-            speedMps: speedMMps.map { Double($0) / 1_000 }, courseDeg: courseCentideg.map { Double($0) / 100 },
-            speedAccuracyMps: speedAccuracyMMps.map { Double($0) / 1_000 },
-            courseAccuracyDeg: courseAccuracyCentideg.map { Double($0) / 100 }, provider: provider, isMock: isMock,
-            satellitesUsed: satellitesUsed, hdop: hdopCenti.map { Double($0) / 100 })
-    }
-
-    private func degrees(_ e7: Int32?) -> Double { e7.map { Double($0) / 1e7 } ?? .nan }
 }

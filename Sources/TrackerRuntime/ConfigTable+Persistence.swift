@@ -1,3 +1,5 @@
+import Ports
+
 extension ConfigTable {
     /// The diagnostic layers (spec capture §16).
     static var persistence: [ConfigKey] {

@@ -114,8 +114,11 @@ struct Daemon {
 
     private func identity() throws(StoreFailure) -> HostFacts {
         do throws(SystemFailure) {
-            return HostFacts(
+            var facts = HostFacts(
                 bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale)
+            facts.model = Host.model
+            facts.operatingSystem = Host.operatingSystem
+            return facts
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }

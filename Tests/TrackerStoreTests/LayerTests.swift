@@ -37,7 +37,8 @@ struct LayerTests {
     func roundTrip() throws {
         let store = try layeredStore()
         var full = RawFix(
-            time: UTCTime(millis: 1), instant: Instant(nanos: 2), bootID: "b", provider: .gnssDeadReckoning, isMock: true)
+            time: UTCTime(millis: 1), instant: Instant(nanos: 2), bootID: "b", provider: .gnssDeadReckoning,
+            isMock: true)
         full.latitudeE7 = 3
         full.longitudeE7 = -4
         full.accuracyMM = 5

@@ -142,7 +142,9 @@ struct OpeningTests {
         #expect(!failure.remedy.isEmpty)
     }
 
-    @Test("On a full disk the diagnostic layers give way first; then the fix is refused whole, and the store goes on when there is room (E-141)")
+    @Test(
+        "On a full disk the diagnostic layers give way first; then the fix is refused whole, and the store goes on when there is room (E-141)"
+    )
     func fullDisk() throws {
         let store = try memoryStore()
         let database = try store.connected()
