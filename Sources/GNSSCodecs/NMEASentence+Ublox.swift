@@ -41,7 +41,7 @@ extension NMEASentence.PUBX.Status {
 
 extension NMEASentence.PUBX {
     // The height is above the ellipsoid, not above the sea: it is not used.
-    fileprivate init(position fields: inout NMEAFields) throws(MalformedSentence) {
+    fileprivate init(position fields: consuming NMEAFields) throws(MalformedSentence) {
         try fields.expect(20...21)
         fields.skip(1)
         timeOfDay = try fields.next().timeOfDay()
@@ -64,18 +64,18 @@ extension NMEASentence.PUBX {
 
 extension NMEASentence {
     /// `PUBX,00` and `PUBX,04`; the others are not read.
-    init(ublox fields: inout NMEAFields) throws(MalformedSentence) {
-        var ahead = fields
+    init(ublox fields: consuming NMEAFields) throws(MalformedSentence) {
+        var ahead = copy fields
         switch try ahead.next().integer() {
-        case 0: self = .pubx(try PUBX(position: &fields))
-        case 4: self = .zda(try ZDA(ubloxTime: &fields))
+        case 0: self = .pubx(try PUBX(position: fields))
+        case 4: self = .zda(try ZDA(ubloxTime: fields))
         default: self = .other
         }
     }
 }
 
 extension NMEASentence.ZDA {
-    fileprivate init(ubloxTime fields: inout NMEAFields) throws(MalformedSentence) {
+    fileprivate init(ubloxTime fields: consuming NMEAFields) throws(MalformedSentence) {
         try fields.expect(9...10)
         fields.skip(1)
         timeOfDay = try fields.next().timeOfDay()

@@ -88,7 +88,7 @@ public enum StateKey: String, Sendable {
     case receiver
 }
 
-/// Points, decisions, sessions and the upload queue on one durable file. Synchronous; when a call returns, what it
+/// Points, decisions, sessions, the upload queue and geofences on one durable file. Synchronous; when a call returns, what it
 /// wrote survives a power cut.
 public protocol TrackStore: AnyObject {
     /// Where it is, for status.
@@ -117,6 +117,24 @@ public protocol TrackStore: AnyObject {
     /// Marks a stored point as a significant stop; one that was sent already is queued once more.
     func markSignificantStop(uuid: String) throws(StoreFailure)
     func queueSummary() throws(StoreFailure) -> QueueSummary
+
+    /// Arms a fence; one of the same id is replaced in the same transaction, its history kept. Returns it with its newest
+    /// crossing.
+    func arm(_ fence: Geofence, at time: UTCTime) throws(StoreFailure) -> ArmedFence
+    /// Forgets a fence, its history kept; false when there is none of that id. A stay in it ends with it: the history
+    /// gets an unreported exit.
+    func removeFence(id: String, at time: UTCTime) throws(StoreFailure) -> Bool
+    /// The same with all; returns the ids of those there were, in order.
+    func removeAllFences(at time: UTCTime) throws(StoreFailure) -> [String]
+    /// The armed fences by id, each with its newest crossing.
+    func fences() throws(StoreFailure) -> [ArmedFence]
+    /// Returns the insertion id, or `nil` when the history has no place for it (`FenceCrossing.excludes`): then nobody
+    /// is told. Only the newest rows of all fences are kept (10 000, spec api §6).
+    func append(_ crossing: FenceCrossing) throws(StoreFailure) -> Int64?
+    /// Reported crossings of one fence, armed or not, or of all; newest first.
+    func crossings(fenceID: String?, limit: Int) throws(StoreFailure) -> [FenceCrossing]
+    /// Deletes the history of one fence, or all of it; returns how many reported crossings that were.
+    func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64
 
     /// Rows of the diagnostic layers; a layer that is switched off has none but old ones.
     func rawFixes(_ page: LayerPage) throws(StoreFailure) -> [RawFix]

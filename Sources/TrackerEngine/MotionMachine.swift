@@ -57,6 +57,12 @@ struct MotionMachine {
     /// The accelerometer has been still long enough to say so with full confidence, and no speed contradicts it.
     mutating func stillLabelled(at position: Coordinate?, _ now: Instant) -> MotionState? { settled(at: position, now) }
 
+    /// Fixes lie beyond the circle around the stop.
+    mutating func stationaryFenceLeft(_ now: Instant) -> MotionState? {
+        guard case .stationary = inner else { return nil }
+        return moveRequested(now)
+    }
+
     /// A label of movement: it ends a stop that has not become one yet. A resting tracker it only wakes, which is not
     /// this machine's.
     mutating func movementLabelled(_ now: Instant) -> MotionState? {

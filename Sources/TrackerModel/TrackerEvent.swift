@@ -8,6 +8,12 @@ public enum TrackerEvent: Equatable, Sendable {
     case providerChange(ReceiverState)
     case powerSaveChange(Bool)
     case batteryChange(BatteryReading)
+    case geofenceEnter(FenceCrossing)
+    case geofenceExit(FenceCrossing)
+    case geofenceDwell(FenceCrossing)
+    /// As it was armed; also when it replaces one of the same id.
+    case geofenceAdded(Geofence)
+    case geofenceRemoved(id: String)
     case sessionInterrupted(Session, InterruptionCause)
     case activityChange(ActivityLabel)
     /// With the first point after the silence, once.
@@ -34,11 +40,11 @@ public enum ReceiverState: String, Sendable {
 public enum ErrorCode: String, Sendable {
     case notReady
     case storageFull
+    case invalidConfig
     case invalidRequest
     case unknownOperation
     case conflict
     case notFound
-    case invalidConfig
     case sensorFault
     /// No raw fix for too long, after the receiver was started again.
     case trackerDead

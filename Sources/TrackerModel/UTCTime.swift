@@ -6,7 +6,18 @@ public struct UTCTime: Comparable, Hashable, Sendable {
     public var millis: Int64
     public init(millis: Int64) { self.millis = millis }
     public static func < (a: UTCTime, b: UTCTime) -> Bool { a.millis < b.millis }
-    public func advanced(byMillis delta: Int64) -> UTCTime { UTCTime(millis: millis + delta) }
+
+    /// This time moved by `delta` (negative: earlier), saturating.
+    public func advanced(byMillis delta: Int64) -> UTCTime {
+        let (sum, overflow) = millis.addingReportingOverflow(delta)
+        return UTCTime(millis: overflow ? (delta > 0 ? .max : .min) : sum)
+    }
+
+    /// Milliseconds from `earlier` to this time, saturating; negative when `earlier` is later.
+    public func millis(since earlier: UTCTime) -> Int64 {
+        let (difference, overflow) = millis.subtractingReportingOverflow(earlier.millis)
+        return overflow ? (millis > earlier.millis ? .max : .min) : difference
+    }
 }
 
 /// How far the host's wall clock can be believed.

@@ -106,6 +106,9 @@ public enum ConfigTable {
                 }),
             .integer("accel.address", \.accelAddress, 0x08...0x77, "its address, 0x18 or 0x19"),
             .integer("accel.rateHz", \.accelRateHz, 25...200, unit: "Hz", "sampling while moving"),
+            .flag(
+                "sensors.useStationaryFence", \.useStationaryFence,
+                "a fix outside motion.stationaryRadiusM ends a stop, judged or not"),
         ]
     }
 

@@ -46,6 +46,12 @@ public struct ControlProtocol {
         case gnss
         case gnssReset = "gnss.reset"
         case gnssRaw = "gnss.raw"
+        case addGeofence
+        case getGeofences
+        case removeGeofence
+        case removeAllGeofences
+        case getGeofenceEvents
+        case deleteGeofenceEvents
 
         var arguments: [String] {
             switch self {
@@ -56,6 +62,9 @@ public struct ControlProtocol {
             case .exportFixture: ["sessionID", "name"]
             case .subscribe: ["topics"]
             case .getCurrentLocation: ["accuracyM", "timeoutMs", "feed"]
+            case .addGeofence: FenceRequest.arguments
+            case .removeGeofence, .deleteGeofenceEvents: ["id"]
+            case .getGeofenceEvents: ["id", "limit"]
             default: []
             }
         }
@@ -87,6 +96,12 @@ public struct ControlProtocol {
         case .gnssRaw:
             runtime.hub.subscribe(subscriber, to: .gnssRaw)
             return Self.result(id, ["subscribed": "gnss.raw"])
+        case .addGeofence: return Self.answer(id, runtime.addGeofence(arguments))
+        case .getGeofences: return Self.answer(id, runtime.geofences())
+        case .removeGeofence: return Self.answer(id, runtime.removeGeofence(arguments))
+        case .removeAllGeofences: return Self.answer(id, runtime.removeAllGeofences())
+        case .getGeofenceEvents: return Self.answer(id, runtime.geofenceEvents(arguments))
+        case .deleteGeofenceEvents: return Self.answer(id, runtime.deleteGeofenceEvents(arguments))
         }
     }
 
@@ -124,6 +139,13 @@ public struct ControlProtocol {
             "bootID": .string(runtime.host.bootID),
             "capabilities": .array(Operation.allCases.map { .string($0.rawValue) }),
         ]
+    }
+
+    private static func answer(_ id: JSONValue?, _ answer: OperationAnswer) -> JSONValue {
+        switch answer {
+        case .done(let value): result(id, value)
+        case .refused(let code, let message): refusal(id, code, message)
+        }
     }
 
     static func result(_ id: JSONValue?, _ value: JSONValue) -> JSONValue {

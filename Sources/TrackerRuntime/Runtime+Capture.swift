@@ -10,6 +10,7 @@ extension Runtime {
         case .commit(let judgement, let state): commit(judgement, state)
         case .motionChanged(let state):
             log(.notice, "motion.changed", [("state", .text(state.rawValue))])
+            watchStop(state)
             emit(.motionChange(state))
         case .cadenceChanged(let cadence):
             log(
@@ -165,6 +166,10 @@ extension Runtime {
                     ("cause", .text(gap.cause.rawValue)), ("duration_ms", .int(gap.durationMillis)),
                     ("distance_mm", .int(gap.distanceMM)),
                 ])
+        case .geofenceEnter(let crossing), .geofenceExit(let crossing), .geofenceDwell(let crossing):
+            log(.notice, "fence.\(crossing.kind.rawValue)", [("fence", .text(crossing.fenceID))])
+        case .geofenceAdded(let fence): log(.notice, "fence.added", [("fence", .text(fence.id))])
+        case .geofenceRemoved(let id): log(.notice, "fence.removed", [("fence", .text(id))])
         case .motionChange, .enabledChange, .powerSaveChange, .batteryChange, .heartbeat: break
         }
         onEvent?(event)

@@ -76,6 +76,7 @@ extension Runtime {
         closedSession = ended
         session = nil
         accelerometer?.setMoving(false)
+        watchStop(.stopped)
         emit(.enabledChange(false))
         log(.notice, "session.closed", [("session", .text(ended.id)), ("points", .int(sessionPoints))])
         saveSnapshot()

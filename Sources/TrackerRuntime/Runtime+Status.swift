@@ -20,6 +20,7 @@ extension Runtime {
             "tier": .string(engine.cadence.tier.rawValue), "intervalMs": .int(engine.cadence.intervalMillis),
         ]
         root["power"] = .object(powerStatus)
+        root["geofences"] = fenceStatus
         root["queue"] = .object(queueStatus)
         root["storage"] = .object(storageStatus)
         root["clock"] = .object(clockStatus)

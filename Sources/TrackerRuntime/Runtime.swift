@@ -38,6 +38,7 @@ public final class Runtime {
     var clock: (utc: UTCTime, instant: Instant)?
     var battery = BatteryReading.unknown
     let hub = EventHub()
+    lazy var fences = makeFences()
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     /// Called with every decision, and the point that it kept, after both are durable.
@@ -107,6 +108,7 @@ public final class Runtime {
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
     public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
         try openSession()
+        try startFences()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
@@ -131,6 +133,7 @@ public final class Runtime {
         uploader?.stop()
         ports.uplink?.close()
         ports.timeSink?.close()
+        fences.stop()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
@@ -159,6 +162,7 @@ public final class Runtime {
         if let mps = fix.speedMps, !fix.isMock {
             accelerometer?.speedMeasured(mps, accuracyMps: fix.speedAccuracyMps, at: fix.instant)
         }
+        fences.fixArrived(fix)
         step(.fixDetermined(fix))
     }
 
@@ -177,6 +181,7 @@ public final class Runtime {
     }
 
     private func healthTick() {
+        fences.check()
         if let source = ports.battery {
             let reading = source.read()
             if reading != battery {

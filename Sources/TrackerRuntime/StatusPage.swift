@@ -85,6 +85,7 @@ public enum StatusPage {
                 snapshot["power.known"]?.boolValue == false ? "battery unknown" : nil,
                 snapshot["power.isCharging"]?.boolValue == true ? "charging" : nil,
             ])
+        row("geofences", [show("geofences.armed", "", " armed"), show("geofences.inside", "inside ")])
         row(
             "queue",
             [

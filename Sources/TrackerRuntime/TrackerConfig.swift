@@ -36,6 +36,9 @@ public struct TrackerConfig: Equatable, Sendable {
     public var accelAddress = 0x18
     public var accelRateHz = 50
 
+    /// Leaving the circle around a stop is movement.
+    public var useStationaryFence = true
+
     public var accuracyProfile = AccuracyProfile.balanced
     /// Of the profile `custom`, metres; 0 = not given.
     var customMaxAccuracyM = 0

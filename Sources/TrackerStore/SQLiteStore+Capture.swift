@@ -1,5 +1,5 @@
 public import Ports
-public import TrackerModel
+import TrackerModel
 
 extension SQLiteStore {
     /// Diagnostic rows that cannot be written are left out, see `layerFailure`: they never cost a point.

@@ -19,6 +19,8 @@ public final class SQLiteStore: TrackStore {
     var quarantinedCount: Int64 = 0
     let layers: DiagnosticLayers
     public internal(set) var layerFailure: StoreFailure?
+    /// Fence crossings kept (spec api §6).
+    var crossingCapacity: Int64 = 10_000
 
     /// Opens or creates the database; its directory must exist. `:memory:` keeps everything in memory.
     ///

@@ -15,6 +15,7 @@ enum Schema {
         Migration(name: "points, decisions, sessions, state", sql: initial),
         Migration(name: "why a row was set aside", sql: "ALTER TABLE point ADD COLUMN sync_error TEXT"),
         Migration(name: "evidence of decisions; gap, activity and stop of points", sql: evidence),
+        Migration(name: "geofences and their history", sql: fences),
         Migration(name: "raw fixes and judged points", sql: layers),
     ]
 
@@ -123,6 +124,35 @@ enum Schema {
         ALTER TABLE point ADD COLUMN activity TEXT;
         ALTER TABLE point ADD COLUMN activity_since_ms INTEGER;
         ALTER TABLE point ADD COLUMN is_significant_stop INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// `armed_after_event` is the newest event of the fence when it was armed: rows up to it are of an earlier arming.
+    /// Events have no reference to their fence: they outlive it.
+    private static let fences = """
+        CREATE TABLE geofence (
+            id TEXT NOT NULL PRIMARY KEY,
+            latitude_e7 INTEGER NOT NULL,
+            longitude_e7 INTEGER NOT NULL,
+            radius_mm INTEGER NOT NULL,
+            notify_on_entry INTEGER NOT NULL,
+            notify_on_exit INTEGER NOT NULL,
+            dwell_after_ms INTEGER,
+            armed_at_ms INTEGER NOT NULL,
+            armed_after_event INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE geofence_event (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            fence_id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            time_ms INTEGER NOT NULL,
+            latitude_e7 INTEGER NOT NULL,
+            longitude_e7 INTEGER NOT NULL,
+            radius_mm INTEGER NOT NULL,
+            is_late INTEGER NOT NULL,
+            is_unverified INTEGER NOT NULL,
+            is_notified INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX geofence_event_fence ON geofence_event (fence_id, id);
         """
 
     /// A judged point has the columns of a point; its uuid is not unique, since a fix may be judged twice.

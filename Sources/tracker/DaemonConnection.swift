@@ -100,8 +100,9 @@ struct DaemonConnection {
     private static func result(of reply: [UInt8]) throws(ControlFailure) -> JSONValue {
         let json = try? JSONReader.parse(reply)
         guard let json, json["ok"]?.boolValue == true, let result = json["result"] else {
+            let code = json?["code"]?.stringValue.map { "\($0): " } ?? ""
             throw ControlFailure(
-                code: .io, cause: json?["message"]?.stringValue ?? "an answer of another kind", remedy: "")
+                code: .io, cause: code + (json?["message"]?.stringValue ?? "an answer of another kind"), remedy: "")
         }
         return result
     }

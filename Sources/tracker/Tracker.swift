@@ -12,6 +12,7 @@ enum Tracker {
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
                tracker gnss status | sky | reset | raw | calibrate
+               tracker fence add | list | remove | history
                tracker config check FILE | explain
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
                tracker replay FILE… [--json] [--explain N] [--decisions FILE|-] [--csv FILE|-] [--points FILE|-]
@@ -34,6 +35,7 @@ enum Tracker {
         case "decisions", "raw", "judged", "fixture": return LayersCommand.run(arguments[0], rest)
         case "record": return RecordCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "fence": return FenceCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)

@@ -12,6 +12,10 @@ public final class MemoryStore: TrackStore {
     public private(set) var sentIDs: Set<Int64> = []
     public private(set) var quarantinedIDs: Set<Int64> = []
     public private(set) var lastSent: UTCTime?
+    /// Every row of the fences' history, oldest first, what is not reported included.
+    public internal(set) var crossingRows: [FenceCrossing] = []
+    var nextCrossingID: Int64 = 0
+    public internal(set) var armedFences: [String: (fence: Geofence, armedAt: UTCTime, armedAfter: Int64)] = [:]
     private var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && !quarantinedIDs.contains($0.id) } }
     private var states: [StateKey: String] = [:]
     /// While set, every write throws it.
@@ -19,7 +23,7 @@ public final class MemoryStore: TrackStore {
 
     public init() {}
 
-    private func write() throws(StoreFailure) { if let refusal { throw refusal } }
+    func write() throws(StoreFailure) { if let refusal { throw refusal } }
 
     public func openSession() throws(StoreFailure) -> Session? { sessions.last { $0.endedAt == nil } }
     public func begin(_ session: Session) throws(StoreFailure) {

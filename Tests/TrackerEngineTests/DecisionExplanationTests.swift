@@ -139,7 +139,7 @@ struct DecisionExplanationTests {
         }
         let start = "For a fix of a vehicle the accuracy radius is too wide: below "
         #expect(coarse([.hasSpeed, .hwVehicular]).contains(start + "85 m is wanted, 70 m of dead reckoning"))
-        #expect(coarse([.hasSpeed, .hwStill]).contains(start + "50 m is wanted when the receiver measures a standstill"))
+        #expect(coarse([.hasSpeed, .hwStill]).contains(start + "50 m is wanted when the receiver measures a stand"))
         #expect(coarse([.hasSpeed]).contains(start + "85 m is wanted, 50 m when the receiver measures less than 2 m/s"))
         #expect(coarse([.hwStill]).contains(start + "70 m is wanted without speed and course"))
         #expect(coarse([.hwStill, .gap]).contains(start + "85 m is wanted after a silence"))
@@ -155,7 +155,7 @@ struct DecisionExplanationTests {
                 $0.evidence.flags = flags.union(.moving)
             }
         }
-        #expect(wide(.hasSpeed).contains("moving fix with a measured speed the accuracy radius is too wide: below 70 m"))
+        #expect(wide(.hasSpeed).contains("with a measured speed the accuracy radius is too wide: below 70 m"))
         #expect(wide(.hwStill).contains("without a measured speed the accuracy radius is too wide: below 40 m"))
         #expect(wide([.hasSpeed, .hwStill]).contains("that of standing the accuracy radius is too wide: below 40 m"))
         #expect(wide([]).contains("whose speed shows in many fixes the accuracy radius is too wide: below 70 m"))

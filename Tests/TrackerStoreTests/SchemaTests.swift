@@ -8,6 +8,7 @@ import TrackerModel
 struct SchemaTests {
     /// What `sqlite3 tracker.db .schema` shows, names first. A change here is a new migration, never an edited one.
     static let golden = [
+        "index geofence_event_fence CREATE INDEX geofence_event_fence ON geofence_event (fence_id, id)",
         "index point_queued CREATE INDEX point_queued ON point (id) WHERE sync_state = 0",
         "index point_sent CREATE INDEX point_sent ON point (sync_time_ms) WHERE sync_state = 1",
         "index point_session CREATE INDEX point_session ON point (session_id, id)",
@@ -20,6 +21,14 @@ struct SchemaTests {
             + "speed_mmps INTEGER, motion TEXT NOT NULL , elapsed_ms INTEGER, silence_ms INTEGER, "
             + "filter_latitude_e7 INTEGER, filter_longitude_e7 INTEGER, sigma_mm INTEGER, offset_mm INTEGER, "
             + "threshold_mm INTEGER, net_mm INTEGER, flags INTEGER NOT NULL DEFAULT 0) STRICT",
+        "table geofence CREATE TABLE geofence ( id TEXT NOT NULL PRIMARY KEY, latitude_e7 INTEGER NOT NULL, "
+            + "longitude_e7 INTEGER NOT NULL, radius_mm INTEGER NOT NULL, notify_on_entry INTEGER NOT NULL, "
+            + "notify_on_exit INTEGER NOT NULL, dwell_after_ms INTEGER, armed_at_ms INTEGER NOT NULL, "
+            + "armed_after_event INTEGER NOT NULL ) STRICT",
+        "table geofence_event CREATE TABLE geofence_event ( id INTEGER PRIMARY KEY AUTOINCREMENT, "
+            + "fence_id TEXT NOT NULL, kind TEXT NOT NULL, time_ms INTEGER NOT NULL, latitude_e7 INTEGER NOT NULL, "
+            + "longitude_e7 INTEGER NOT NULL, radius_mm INTEGER NOT NULL, is_late INTEGER NOT NULL, "
+            + "is_unverified INTEGER NOT NULL, is_notified INTEGER NOT NULL ) STRICT",
         "table point CREATE TABLE point ( id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, "
             + "session_id TEXT NOT NULL REFERENCES session (id), time_ms INTEGER NOT NULL, "
             + "instant_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, local_date TEXT NOT NULL, time_zone TEXT NOT NULL, "
@@ -61,7 +70,7 @@ struct SchemaTests {
                 .split { $0.isWhitespace }.joined(separator: " ")
         }
         #expect(found == Self.golden)
-        #expect(try database.integer("PRAGMA user_version") == 4)
+        #expect(try database.integer("PRAGMA user_version") == Int64(Schema.migrations.count))
         #expect(try database.integer("PRAGMA application_id") == 0x5452_4B52)
     }
 
@@ -97,7 +106,7 @@ struct SchemaTests {
         }
         let store = try SQLiteStore(path: scratch.database)
         #expect(try store.openSession()?.id == "s")
-        #expect(try store.connected().integer("PRAGMA user_version") == 4)
+        #expect(try store.connected().integer("PRAGMA user_version") == Int64(Schema.migrations.count))
         try store.quarantine(ids: [1], reason: "nothing there")
     }
 }

@@ -42,6 +42,12 @@ extension CaptureEngine {
         announce(motion.paceChanged(toMoving: isMoving, at: lastFix?.coordinate, now), &actions)
     }
 
+    /// A position may wander away from a device that does not move (E-072).
+    mutating func stationaryFenceLeft(_ now: Instant, _ actions: inout [CaptureAction]) {
+        guard isOpen, !(config.usesAccelerometerVeto && evidence.isStill(at: now)) else { return }
+        announce(motion.stationaryFenceLeft(now), &actions)
+    }
+
     var isResting: Bool { isOpen && (motion.state == .stopped || motion.state == .stationary) }
 
     /// The second shaking within a minute is movement; the first is worth a look.

@@ -80,6 +80,7 @@ public struct CaptureEngine {
             wakes.timerFired(now)
             announce(motion.timerFired(now), &actions)
             answer(oneShot.timerFired(now), now, &actions)
+        case .stationaryFenceLeft: stationaryFenceLeft(now, &actions)
         }
         retune(now, &actions)
         let burstEnd = turns.isBursting(at: now) ? turns.burstUntil ?? .never : .never

@@ -30,6 +30,8 @@ public enum CaptureEvent: Equatable, Sendable {
     case healthChecked
     case batteryRead(BatteryReading)
     case timerFired
+    /// A valid fix, judged or not, lies beyond the circle around the stop.
+    case stationaryFenceLeft
 }
 
 /// What the capture plane wants done, in this order.

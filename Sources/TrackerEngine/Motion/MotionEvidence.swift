@@ -46,6 +46,12 @@ struct MotionEvidence {
         vertical = verticalMps.isFinite ? (verticalMps, now) : nil
     }
 
+    /// The accelerometer says so at present.
+    func isStill(at now: Instant) -> Bool {
+        guard let stillness, stillness.stillSince != nil else { return false }
+        return now.millis(since: stillness.instant) <= Self.freshMillis
+    }
+
     /// Steps and stillness count from the stored point on (Δ8).
     mutating func pointStored() {
         stepsAtAnchor = steps?.total ?? 0

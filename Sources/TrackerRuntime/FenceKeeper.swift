@@ -1,0 +1,159 @@
+import Ports
+import TrackerEngine
+import TrackerModel
+
+/// The fences of a device: the machine that watches them, their rows in the store, and the timer of their dwells.
+///
+/// It asks for no session. A crossing is stored before anybody hears of it; while the store refuses it waits here, and
+/// nothing is told out of order.
+final class FenceKeeper {
+    /// Crossings held at most while the store refuses; the oldest goes first.
+    static let waitingCapacity = 1_000
+
+    /// What it needs of the runtime.
+    struct Surroundings {
+        var store: any TrackStore
+        var reactor: any Reactor
+        var emit: (TrackerEvent) -> Void
+        var log: (LogLevel, String, [(String, LogValue)]) -> Void
+        /// The best UTC there is, and the same when something vouches for it.
+        var utcNow: () -> UTCTime
+        var trustedNow: () -> UTCTime?
+        /// The circle around the stop was left.
+        var onStationaryLeft: () -> Void
+    }
+
+    private let around: Surroundings
+    private var machine: FenceMachine
+    private var timer: TimerID?
+    private var waiting: [FenceCrossing] = []
+    private var failure: StoreFailure?
+
+    init(_ config: CaptureConfig, _ around: Surroundings) {
+        self.around = around
+        machine = FenceMachine(config)
+    }
+
+    /// Fences that are armed, and ids of those the device is inside of, in order.
+    var count: Int { machine.count }
+    var insideIDs: [String] { machine.insideIDs }
+
+    /// Takes up the fences of earlier runs, and looks at once whether a dwell was completed meanwhile.
+    func start() throws(StoreFailure) {
+        let fences = try around.store.fences()
+        if !fences.isEmpty { step(.restored(fences)) }
+        check()
+    }
+
+    func stop() {
+        flush()
+        timer.map(around.reactor.cancel)
+        timer = nil
+    }
+
+    /// Every fix of the receiver, before anybody judges it.
+    func fixArrived(_ fix: TrackFix) { step(.fixDetermined(fix)) }
+
+    /// Looks at the dwells, and tries again what could not be stored.
+    func check() {
+        flush()
+        step(.dwellsDue(trusted: around.trustedNow()))
+    }
+
+    /// Watches the circle around a stop while there is one.
+    func motionChanged(_ state: MotionState, at position: Coordinate?, radiusM: Double) {
+        if state == .stationary, let position {
+            step(.stationaryArmed(position, radiusM: radiusM))
+        } else {
+            step(.stationaryDisarmed)
+        }
+    }
+
+    func arm(_ fence: Geofence) throws(StoreFailure) {
+        flush()
+        let armed = try around.store.arm(fence, at: around.utcNow())
+        around.emit(.geofenceAdded(fence))
+        if fence.isBelowReliableRadius {
+            let metres = fence.radiusMM / 1_000
+            around.emit(.diagnostic("geofence_radius_below_reliable_minimum: \(fence.id) has \(metres) m"))
+        }
+        step(.armed(armed))
+    }
+
+    /// False when there is no such fence; then nobody is told.
+    func remove(_ id: String) throws(StoreFailure) -> Bool {
+        flush()
+        guard try around.store.removeFence(id: id, at: around.utcNow()) else { return false }
+        step(.removed(id: id))
+        around.emit(.geofenceRemoved(id: id))
+        return true
+    }
+
+    /// Returns how many there were.
+    func removeAll() throws(StoreFailure) -> Int {
+        flush()
+        let ids = try around.store.removeAllFences(at: around.utcNow())
+        step(.allRemoved)
+        for id in ids { around.emit(.geofenceRemoved(id: id)) }
+        return ids.count
+    }
+
+    private func step(_ event: FenceEvent) {
+        var actions: [FenceAction] = []
+        machine.handle(event, at: around.reactor.now, into: &actions)
+        actions.forEach(perform)
+    }
+
+    private func perform(_ action: FenceAction) {
+        switch action {
+        case .cross(let crossing):
+            waiting.append(crossing)
+            if waiting.count > Self.waitingCapacity { waiting.removeFirst() }
+            flush()
+        // The receiver runs all the time: its next valid fix is the one that is asked for.
+        case .requestFix: around.log(.debug, "fence.fix_wanted", [])
+        case .leaveStationary: around.onStationaryLeft()
+        case .wake(let deadline): wake(at: deadline)
+        }
+    }
+
+    private func wake(at deadline: Instant) {
+        timer.map(around.reactor.cancel)
+        timer = nil
+        guard deadline < .never else { return }
+        timer = around.reactor.schedule(at: deadline, toleranceMillis: 0) { [unowned self] in
+            timer = nil
+            check()
+        }
+    }
+
+    /// Stores what waits, oldest first, and stops at the first refusal.
+    private func flush() {
+        while let crossing = waiting.first {
+            do throws(StoreFailure) {
+                let id = try around.store.append(crossing)
+                failure = nil
+                waiting.removeFirst()
+                if let id { stored(crossing, id) }
+            } catch {
+                if failure == nil {
+                    let code: ErrorCode = error.code == .full ? .storageFull : .internalError
+                    around.emit(.error(code, "\(error.cause); \(error.remedy)"))
+                }
+                failure = error
+                return
+            }
+        }
+    }
+
+    private func stored(_ crossing: FenceCrossing, _ id: Int64) {
+        guard crossing.isNotified else { return }
+        var crossing = crossing
+        crossing.id = id
+        switch crossing.kind {
+        case .enter: around.emit(.geofenceEnter(crossing))
+        case .exit: around.emit(.geofenceExit(crossing))
+        case .dwell: around.emit(.geofenceDwell(crossing))
+        }
+    }
+}
