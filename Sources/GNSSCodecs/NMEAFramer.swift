@@ -43,12 +43,10 @@ struct NMEAFramer {
     var isInside: Bool { state != .outside }
 
     /// Calls `work` with what came so far of a sentence, after `.sentence` with all of it.
-    func withText<Result, Failure: Error>(
-        _ work: (SentenceText) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try buffer.withUnsafeBufferPointer { characters throws(Failure) in
+    func withText<Result>(_ work: (SentenceText) -> Result) -> Result {
+        buffer.withUnsafeBufferPointer { characters in
             let body = UnsafeBufferPointer(rebasing: characters[..<count])
-            return try work(SentenceText(body: body, commas: commas, isEncapsulated: isEncapsulated))
+            return work(SentenceText(body: body, commas: commas, isEncapsulated: isEncapsulated))
         }
     }
 

@@ -11,7 +11,13 @@ struct RetroBuffer {
     private static let spacingSeconds = 0.5
     private static let capacity = 64
 
-    private var fixes: [TrackFix] = []
+    private struct Entry {
+        var fix: TrackFix
+        /// It has had its decision, and gets no other.
+        var isJudged = false
+    }
+
+    private var fixes: [Entry] = []
     /// Where the next one goes once the ring is full.
     private var oldest = 0
     private var newest: Instant?
@@ -23,11 +29,15 @@ struct RetroBuffer {
         newest = fix.instant
         if fixes.count < Self.capacity {
             if fixes.isEmpty { fixes.reserveCapacity(Self.capacity) }
-            fixes.append(fix)
+            fixes.append(Entry(fix: fix))
         } else {
-            fixes[oldest] = fix
+            fixes[oldest] = Entry(fix: fix)
             oldest = (oldest + 1) % Self.capacity
         }
+    }
+
+    mutating func judged(at instant: Instant) {
+        for index in fixes.indices where fixes[index].fix.instant == instant { fixes[index].isJudged = true }
     }
 
     mutating func clear() {
@@ -36,13 +46,14 @@ struct RetroBuffer {
         newest = nil
     }
 
-    /// The fix after `past` that lies farthest from the chord from the stored point to `current`, if it is worth a point.
+    /// The fix after `past` without a decision that lies farthest from the chord from the stored point to `current`, if it is worth a point.
     func apex(from past: CaptureState.Anchor, to current: TrackFix) -> TrackFix? {
         let frame = LocalFrame(origin: past.coordinate)
         let end = frame.offset(of: current.coordinate)
         let length = (end.east * end.east + end.north * end.north).squareRoot()
         var best: (fix: TrackFix, distance: Double)?
-        for fix in fixes {
+        for entry in fixes where !entry.isJudged {
+            let fix = entry.fix
             guard current.instant.seconds(since: fix.instant) <= Self.seconds,
                 fix.instant.seconds(since: past.instant) > Self.spacingSeconds,
                 current.instant.seconds(since: fix.instant) > Self.spacingSeconds

@@ -143,6 +143,8 @@ extension CaptureEngine {
                 fix = best.fix
             }
         }
+        retro.judged(at: fix.instant)
+        corners.judged(at: fix.instant)
         var context = PipelineContext()
         context.receptionGap = silence
         evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
@@ -170,7 +172,7 @@ extension CaptureEngine {
     private func elapsedSeconds(to fix: TrackFix) -> Double {
         guard let anchor else { return 0 }
         if isSameBoot { return max(0, fix.instant.seconds(since: anchor.instant)) }
-        return max(0, Double((fix.time?.millis ?? 0) - anchor.time.millis) / 1_000)
+        return max(0, Double(fix.time?.millis(since: anchor.time) ?? 0) / 1_000)
     }
 
     private mutating func noticeStop(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
@@ -228,7 +230,7 @@ extension CaptureEngine {
         var decision = Decision(
             time: fix.time, instant: fix.instant, latitudeE7: isPlaced ? fix.coordinate.latitudeE7 : nil,
             longitudeE7: isPlaced ? fix.coordinate.longitudeE7 : nil,
-            accuracyMM: fix.accuracyM.isFinite && fix.accuracyM < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
+            accuracyMM: abs(fix.accuracyM) < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
             verdict: answer.verdict, reason: answer.reason,
             distanceMM: answer.distanceM.map { Int64(($0 * 1_000).rounded()) },
             speedMMps: answer.distanceM == nil ? nil : Int64((answer.speedMps * 1_000).rounded()),

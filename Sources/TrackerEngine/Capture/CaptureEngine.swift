@@ -133,6 +133,7 @@ public struct CaptureEngine {
         isSameBoot = false
         if config.pipeline.ruleSet == .reference { anchor = nil }
         forgetTrack()
+        lastFix = nil
         gaps.rebooted()
         significant.rebooted()
         clock = ClockGuard(knowsBoots: config.knowsBoots)
