@@ -60,7 +60,7 @@ extension NMEASentence {
     ///
     /// A field count outside what any edition of the standard has refuses the sentence: some receivers cut sentences
     /// short and still compute the checksum (F-01).
-    init(_ kind: Kind, _ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ kind: Kind, _ fields: NMEAFields) throws(MalformedSentence) {
         switch kind {
         case .rmc: self = .rmc(try RMC(fields))
         case .gga: self = .gga(try GGA(fields))
@@ -90,7 +90,8 @@ extension NMEAFields {
 
 extension NMEASentence.RMC {
     // 11 fields in NMEA 2.0, 12 from 2.3 (mode), 13 from 4.1 (navigational status).
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(11...13)
         timeOfDay = try fields.next().timeOfDay()
         isActive = try fields.next().isActive()
@@ -105,7 +106,8 @@ extension NMEASentence.RMC {
 
 extension NMEASentence.GGA {
     // 14 fields; some receivers end with a comma.
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(14...15)
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
@@ -119,7 +121,8 @@ extension NMEASentence.GGA {
 
 extension NMEASentence.GNS {
     // 12 fields, 13 from NMEA 4.1 (navigational status). One letter of mode for each constellation.
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(12...13)
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
@@ -144,7 +147,8 @@ extension NMEASentence.GNS {
 
 extension NMEASentence.GLL {
     // 6 fields in NMEA 2.0, 7 from 2.3 (mode).
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(6...7)
         let position = fields.position()
         timeOfDay = try fields.next().timeOfDay()
@@ -156,7 +160,8 @@ extension NMEASentence.GLL {
 }
 
 extension NMEASentence.GST {
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(8...8)
         timeOfDay = try fields.next().timeOfDay()
         fields.skip(4)
@@ -168,7 +173,8 @@ extension NMEASentence.GST {
 
 extension NMEASentence.GBS {
     // 8 fields; NMEA 4.11 adds system and signal.
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(8...10)
         timeOfDay = try fields.next().timeOfDay()
         latitudeM = try fields.next().decimal()
@@ -179,7 +185,8 @@ extension NMEASentence.GBS {
 
 extension NMEASentence.VTG {
     // 8 fields, 9 from NMEA 2.3 (mode).
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(8...9)
         courseDeg = try fields.next().decimal()
         fields.skip(3)
@@ -190,7 +197,8 @@ extension NMEASentence.VTG {
 }
 
 extension NMEASentence.ZDA {
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(6...6)
         timeOfDay = try fields.next().timeOfDay()
         let day = try fields.next().integer()

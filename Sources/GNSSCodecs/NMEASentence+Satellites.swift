@@ -37,7 +37,8 @@ extension NMEASentence.GSA {
     // 2 modes, 12 satellites, 3 dilutions; NMEA 4.11 adds the system. Receivers of two constellations have up to 24
     // satellites in one sentence.
     /// - Parameter listsUsed: false where only their number is wanted.
-    init(_ fields: consuming NMEAFields, listsUsed: Bool = true) throws(MalformedSentence) {
+    init(_ given: NMEAFields, listsUsed: Bool = true) throws(MalformedSentence) {
+        var fields = given
         let count = try fields.expect(17...30)
         fields.skip(1)
         mode = try fields.next().integer()
@@ -69,7 +70,8 @@ extension NMEASentence.GSV {
 
     // 3 counts, 4 fields for each of at most 4 satellites (some receivers fill up with empty ones), NMEA 4.1 adds the
     // signal.
-    init(_ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         let (slots, rest) = (try fields.expect(3...20) - 3).quotientAndRemainder(dividingBy: 4)
         talker = fields.talker
         // Quectel's sentences of BeiDou have a field more ahead of the signal.
