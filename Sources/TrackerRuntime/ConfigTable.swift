@@ -7,7 +7,9 @@ public enum ConfigTable {
     /// Keys below this path are request headers, named by the operator.
     static let headerPrefix = "upload.headers."
 
-    public static var keys: [ConfigKey] { service + receiver + time + sensors + capture + judging + power + upload }
+    public static var keys: [ConfigKey] {
+        service + receiver + time + sensors + capture + judging + persistence + power + upload
+    }
 
     private static func absolutePath(_ text: String) -> String? {
         text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
