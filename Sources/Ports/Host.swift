@@ -58,6 +58,9 @@ public struct HostFacts: Equatable, Sendable {
     public var timeScale: Double
     /// Receiver dates of more than a day before it are a week rollover; `nil` for the date this program was built.
     public var buildDate: UTCTime?
+    /// The board and its system in words, for exports.
+    public var model: String?
+    public var operatingSystem: String?
 
     public init(
         bootID: String, version: String, processID: Int32, timeScale: Double, buildDate: UTCTime? = nil

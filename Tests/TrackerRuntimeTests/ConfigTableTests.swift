@@ -91,6 +91,8 @@ struct ConfigTableTests {
             "service.watchdogThrottleSec": "600", "geolocation.capture": "geometry",
             "upload.format": "owntracks", "upload.caFile": "/etc/ca.pem", "geolocation.geometryToleranceM": "5.0",
             "motion.stillConfidenceMin": "90",
+            "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
+            "persistence.decisionMaxRows": "400",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {

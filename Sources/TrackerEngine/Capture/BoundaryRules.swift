@@ -29,7 +29,9 @@ struct BoundaryRules {
         fix.courseDeg = fix.courseDeg.flatMap { Self.degrees.contains($0) ? $0 : nil }
         fix.speedAccuracyMps = fix.speedAccuracyMps.flatMap { Self.speedRange.contains($0) ? $0 : nil }
         fix.courseAccuracyDeg = fix.courseAccuracyDeg.flatMap { Self.degrees.contains($0) ? $0 : nil }
-        fix.accuracyM = min(Self.accuracyRangeM.upperBound, max(Self.accuracyRangeM.lowerBound, fix.accuracyM))
+        let inRange = min(Self.accuracyRangeM.upperBound, max(Self.accuracyRangeM.lowerBound, fix.accuracyM))
+        if inRange != fix.accuracyM { fix.receivedAccuracyM = fix.accuracyM }
+        fix.accuracyM = inRange
         return fix
     }
 }

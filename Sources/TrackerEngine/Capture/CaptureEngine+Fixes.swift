@@ -63,7 +63,8 @@ extension CaptureEngine {
     /// A decision without judging: while a session is open, or for what came too late for it.
     private mutating func refuse(_ fix: TrackFix, _ reason: DecisionReason, _ actions: inout [CaptureAction]) {
         guard isOpen || reason == .sessionClosed else { return }
-        record(fix, PipelineAnswer(verdict: .reject, reason: reason), &actions)
+        let decision = decision(fix, PipelineAnswer(verdict: .reject, reason: reason), motion: motion.state)
+        actions.append(.commit(Judgement(decision: decision, received: fix), state: state))
     }
 
     /// A stored point from before a reboot serves only when UTC has gone on since (§6).
@@ -133,6 +134,7 @@ extension CaptureEngine {
         _ fix: TrackFix, derived: FixFollower.Estimate? = nil, _ now: Instant,
         _ actions: inout [CaptureAction]
     ) {
+        let received = fix
         var fix = fix
         newestJudged = max(newestJudged ?? fix.instant, fix.instant)
         let silence = self.silence
@@ -140,7 +142,7 @@ extension CaptureEngine {
         if anchor == nil {
             let trust = config.pipeline.recoveryTrustM
             guard let first = initial.choose(fix, trustM: trust, ruleSet: config.pipeline.ruleSet) else {
-                return record(fix, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
+                return record(fix, received, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
             }
             fix = first
             // Nothing was good enough at once: the smoother knows better than the reported accuracy, and begins early.
@@ -169,11 +171,11 @@ extension CaptureEngine {
         // What the smoother knows serves to judge; the track goes through the fixes themselves.
         if derived != nil, let anchor { answer.distanceM = Geodesic.distanceM(anchor.coordinate, fix.coordinate) }
         guard answer.verdict == .accept else {
-            record(fix, answer, &actions)
+            record(fix, received, answer, &actions)
             noticeStop(fix, answer, &actions)
             return
         }
-        accept(fix, answer, now, &actions)
+        accept(fix, received, answer, now, &actions)
     }
 
     /// Seconds since the stored point: on the boot clock, across a reboot by UTC.
@@ -194,7 +196,8 @@ extension CaptureEngine {
     }
 
     private mutating func accept(
-        _ fix: TrackFix, _ answer: PipelineAnswer, _ now: Instant, _ actions: inout [CaptureAction]
+        _ fix: TrackFix, _ received: TrackFix, _ answer: PipelineAnswer, _ now: Instant,
+        _ actions: inout [CaptureAction]
     ) {
         guard let time = fix.time else { return }
         let legMM = answer.distanceM.map { Int64(($0 * 1_000).rounded()) } ?? 0
@@ -216,13 +219,19 @@ extension CaptureEngine {
             silenceMillis: gap.silenceMillis, gapCause: gap.cause,
             activity: config.usesActivity ? evidence.activity : nil,
             isMock: fix.isMock && config.mockPolicy == .flag)
-        let judgement = Judgement(decision: decision(fix, answer, motion: before), accepted: accepted)
+        let judgement = Judgement(
+            decision: decision(fix, answer, motion: before), received: received,
+            judged: JudgedFix(fix: fix, movement: movement), accepted: accepted)
         actions.append(.commit(judgement, state: state))
         announce(transition, &actions)
     }
 
-    private func record(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
-        let judgement = Judgement(decision: decision(fix, answer, motion: motion.state), accepted: nil)
+    private func record(
+        _ fix: TrackFix, _ received: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]
+    ) {
+        let judgement = Judgement(
+            decision: decision(fix, answer, motion: motion.state), received: received,
+            judged: JudgedFix(fix: fix, movement: answer.movement))
         actions.append(.commit(judgement, state: state))
     }
 
