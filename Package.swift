@@ -83,7 +83,8 @@ let package = Package(
         tool(
             "tracker-bench",
             [
-                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "SyncEngine", "Ports", "LinuxIO", "HTTPUplink",
+                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "SyncEngine", "Ports", "LinuxIO",
+                "HTTPUplink",
                 "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),

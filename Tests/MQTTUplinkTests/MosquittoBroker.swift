@@ -15,7 +15,8 @@ final class MosquittoBroker {
 
     /// - Parameter lines: of its configuration, beside the listener; `%FOLDER%` is its folder.
     init(_ lines: [String] = ["allow_anonymous true"]) throws {
-        port = UInt16.random(in: 20_000...60_000)
+        // Below the ports that the system gives away, so that nobody gets it while the broker is down.
+        port = try #require((0..<100).map { _ in UInt16.random(in: 10_000...30_000) }.first(where: Self.isFree))
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("broker-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let here = folder.path
@@ -73,6 +74,14 @@ final class MosquittoBroker {
     }
 
     private static func takesConnections(_ port: UInt16) -> Bool {
+        atLoopback(port) { connect($0, $1, $2) == 0 }
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool { atLoopback(port) { bind($0, $1, $2) == 0 } }
+
+    private static func atLoopback(_ port: UInt16, _ attempt: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool)
+        -> Bool
+    {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -81,7 +90,7 @@ final class MosquittoBroker {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                attempt(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
     }
