@@ -6,6 +6,8 @@ final class EventHub {
     enum Topic: String {
         /// The receiver's bytes as they were read.
         case gnssRaw = "gnss.raw"
+        /// What becomes of uploads.
+        case sync
     }
 
     private var subscribers: [(topic: Topic, client: any ControlSubscriber)] = []

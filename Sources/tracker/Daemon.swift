@@ -95,12 +95,12 @@ struct Daemon {
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
                 bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
-                uplink: config.uploadURL.isEmpty
-                    ? nil : CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
+                uplink: CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)"),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
-                    ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes))
+                    ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
+                vault: FileVault(directory: config.stateDir), routes: KernelRoutes(reactor: reactor))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
@@ -115,7 +115,8 @@ struct Daemon {
     private func identity() throws(StoreFailure) -> HostFacts {
         do throws(SystemFailure) {
             return HostFacts(
-                bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale)
+                bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale,
+                userID: Host.userID)
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }

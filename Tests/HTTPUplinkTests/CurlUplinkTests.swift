@@ -29,7 +29,7 @@ struct CurlUplinkTests {
         _ request: UplinkRequest, on uplink: CurlUplink, _ reactor: PumpedReactor
     ) -> UplinkResult? {
         var results: [UplinkResult] = []
-        uplink.start(request) { results.append($0) }
+        uplink.start(request) { results.append($0.result) }
         #expect(results.isEmpty, "never from inside start")
         _ = reactor.pump(seconds: 30) { !results.isEmpty }
         return results.first

@@ -82,6 +82,8 @@ struct ConfigTableTests {
             "geolocation.navigationIntervalMs": "2000", "geolocation.oneShotTimeoutMs": "5000",
             "service.watchdogThrottleSec": "600", "geolocation.capture": "geometry",
             "geolocation.geometryToleranceM": "5.0", "motion.stillConfidenceMin": "90",
+            "upload.order": "newestFirst", "upload.credentialFile": "/run/token", "upload.systemdCredential": "token",
+            "upload.credentialEnvironment": "TOKEN",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {
