@@ -3,10 +3,6 @@ import Ports
 
 /// What libcurl knows about an exchange beside its answer.
 extension CurlExchange {
-    var bytesUp: Int64 {
-        Int64(ccurl_info_long(handle, CURLINFO_REQUEST_SIZE)) + ccurl_info_size(handle, CURLINFO_SIZE_UPLOAD_T)
-    }
-
     var bytesDown: Int64 {
         Int64(ccurl_info_long(handle, CURLINFO_HEADER_SIZE)) + ccurl_info_size(handle, CURLINFO_SIZE_DOWNLOAD_T)
     }
@@ -35,12 +31,16 @@ extension CurlExchange {
             tlsFacts: response.tlsFacts)
     }
 
-    /// libcurl's own account of the connection, of which the collector keeps what is about TLS.
-    func setExplanation(_ response: ResponseCollector) {
+    /// libcurl's own account of the connection. The collector counts what goes out (`CURLINFO_REQUEST_SIZE` counts a body
+    /// or not, depending on its size and on libcurl's version) and keeps what is about TLS.
+    func setAccount(_ response: ResponseCollector) {
         ccurl_set_pointer(handle, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(response).toOpaque())
         ccurl_set_debug(handle) { _, kind, bytes, count, context in
-            if kind == CURLINFO_TEXT {
+            switch kind {
+            case CURLINFO_TEXT:
                 CurlExchange.collector(context)?.takeAccount(UnsafeRawBufferPointer(start: bytes, count: count))
+            case CURLINFO_HEADER_OUT, CURLINFO_DATA_OUT: CurlExchange.collector(context)?.bytesUp += Int64(count)
+            default: break
             }
             return 0
         }

@@ -68,7 +68,7 @@ final class CurlExchange {
         setBounds(request)
         setSecurity()
         setSinks(response)
-        if request.isExplained { setExplanation(response) }
+        setAccount(response)
         // A body of no bytes still needs an address: with none libcurl would ask for the body.
         let body = request.body.isEmpty ? [0] : request.body
         let code = body.withUnsafeBytes { bytes in
@@ -77,7 +77,7 @@ final class CurlExchange {
         }
         return withExtendedLifetime(response) {
             UplinkReport(
-                outcome(code, response), bytesUp: bytesUp, bytesDown: bytesDown,
+                outcome(code, response), bytesUp: response.bytesUp, bytesDown: bytesDown,
                 connection: request.isExplained ? connection(response) : nil)
         }
     }

@@ -12,6 +12,8 @@ final class ResponseCollector {
     private(set) var isHeaderComplete = false
     /// The body was longer than accepted and the transfer was ended here.
     private(set) var isOverlong = false
+    /// Request lines, headers and bodies that went out.
+    var bytesUp: Int64 = 0
     /// Lines of libcurl's account that are about TLS. Others may repeat headers, and so credentials.
     private(set) var tlsFacts: [String] = []
     private static let tlsWords = [

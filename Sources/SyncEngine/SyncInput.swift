@@ -39,8 +39,11 @@ public struct SyncBatch: Equatable, Sendable {
     public var uuids: [String]
     /// Taken from the head of the queue, oldest first; false for the newest row alone.
     public var isHead: Bool
+    /// Nothing else was queued when they were read.
+    public var isAll: Bool
 
-    public init(ids: [Int64], uuids: [String], isHead: Bool = true) {
+    public init(ids: [Int64], uuids: [String], isHead: Bool = true, isAll: Bool = false) {
+        self.isAll = isAll
         self.ids = ids
         self.uuids = uuids
         self.isHead = isHead

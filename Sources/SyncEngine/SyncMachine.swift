@@ -62,7 +62,7 @@ public struct SyncMachine {
     /// What stands in the way, once something wanted to be sent.
     public private(set) var obstacle: Obstacle?
     private var jitter: JitterSource
-    private var isWanted = false
+    var isWanted = false
     private var lastDrain: Instant?
     private var link = SyncLink.unknown
     private var settlesAt: Instant?
@@ -274,13 +274,13 @@ extension SyncMachine {
         actions.append(.save)
     }
 
-    private mutating func queueEmpty() {
+    mutating func queueEmpty(isWanted wanted: Bool = false) {
         guard phase == .draining else { return }
         let total = drain.rows
         // A drain that found nothing does not delay the next point.
         if drain.batches == 0 { lastDrain = drain.previous }
         phase = .idle
-        isWanted = false
+        isWanted = wanted
         sizing.forget()
         poison = PoisonSearch()
         if attempts > 0 {

@@ -18,7 +18,8 @@ extension ConfigTable {
             .flag("upload.allowMetered", \.sync.allowsMetered, "use links that cost money"),
             .text(
                 "upload.meteredInterfaces", \.sync.meteredInterfaces,
-                valid: "interface names with commas; * ends a name", "which links cost money", check: { $0.utf8.count > 256 ? "longer than 256 bytes" : nil }),
+                valid: "interface names with commas; * ends a name", "which links cost money",
+                check: { $0.utf8.count > 256 ? "longer than 256 bytes" : nil }),
             .integer(
                 "upload.meteredGraceHours", \.sync.meteredGraceMillis, 0...8_760, scale: 3_600_000, unit: "h",
                 "they are used after all when the oldest point has waited so long"),

@@ -16,7 +16,9 @@ extension Uploader {
         let request = UplinkRequest(
             url: url, method: config.method, headers: headers(for: carried), body: body,
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
-        let batch = SyncBatch(ids: carried.map(\.id), uuids: carried.map(\.uuid), isHead: isHead)
+        let batch = SyncBatch(
+            ids: carried.map(\.id), uuids: carried.map(\.uuid), isHead: isHead,
+            isAll: isHead && rows.count < selection.limit && count == rows.count)
         let generation = generation
         surroundings.uplink.start(request) { [weak self] report in self?.finished(report, batch, generation) }
     }

@@ -206,7 +206,10 @@ struct CurlUplinkTests {
     @Test("An uplink that is let go ends its thread")
     func released() {
         let reactor = PumpedReactor()
-        for _ in 0..<20 { _ = CurlUplink(reactor: reactor, userAgent: "tracker/1") }
+        for _ in 0..<20 {
+            let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1")
+            uplink.start(Self.request("file:///")) { _ in }
+        }
     }
 
     static let badRequests: [UplinkRequest] = [

@@ -76,7 +76,9 @@ struct SyncBench {
         let rows = isNewest ? [queue[queue.count - 1]] : Array(queue.prefix(selection.limit))
         guard !rows.isEmpty else { return .queueEmpty }
         requests.append(rows)
-        let batch = SyncBatch(ids: rows, uuids: rows.map { "u\($0)" }, isHead: !isNewest)
+        let batch = SyncBatch(
+            ids: rows, uuids: rows.map { "u\($0)" }, isHead: !isNewest,
+            isAll: !isNewest && rows.count < selection.limit)
         guard !hangs else {
             inFlight = batch
             return nil

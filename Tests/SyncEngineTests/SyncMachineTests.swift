@@ -45,6 +45,18 @@ struct SyncMachineTests {
         #expect(bench.results == [.alreadyDraining, .uploaded(count: 5)])
     }
 
+    @Test("Points that come in during an exchange wait for the next interval: a drain ends")
+    func duringExchange() {
+        var bench = SyncBench(1)
+        bench.hangs = true
+        bench.give(.pointCommitted)
+        bench.commit(2)
+        bench.answer(.answered(status: 200))
+        #expect(bench.sent == [1] && bench.requests.count == 1)
+        #expect(bench.passWait() == 60)
+        #expect(bench.sent == [1, 2] && bench.wake == .never)
+    }
+
     @Test("What a demand came to: uploaded, empty, refused, halted, none configured")
     func demanded() {
         var bench = SyncBench(250)
