@@ -38,7 +38,7 @@ struct ExchangeSteps {
 
     /// How many headers there are, never what they say.
     mutating func credential(_ headers: Int) {
-        add("credential", .ok, headers == 0 ? "none is configured" : "\(headers) headers")
+        add("credential", .ok, headers == 0 ? "none is configured" : "\(headers) header\(headers == 1 ? "" : "s")")
     }
 
     mutating func exchange(_ report: UplinkReport, isSecure: Bool) {
