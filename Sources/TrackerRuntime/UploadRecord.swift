@@ -114,9 +114,11 @@ extension UploadRecord.Wait {
         guard let bootID = json["bootID"]?.stringValue, let nanos = json["untilNanos"]?.intValue,
             let savedAt = json["savedAtMs"]?.intValue, let remaining = json["remainingMs"]?.intValue
         else { return nil }
+        // Beyond a century on either side nothing is meant, and sums must not overflow.
+        let bound: Int64 = 4_000_000_000_000
         self.init(
-            bootID: bootID, until: Instant(nanos: nanos), savedAt: UTCTime(millis: savedAt),
-            isSavedAtTrusted: json["trusted"]?.boolValue ?? false, remainingMillis: max(0, remaining),
+            bootID: bootID, until: Instant(nanos: nanos), savedAt: UTCTime(millis: max(-bound, min(savedAt, bound))),
+            isSavedAtTrusted: json["trusted"]?.boolValue ?? false, remainingMillis: max(0, min(remaining, bound)),
             isServerTime: json["serverTime"]?.boolValue ?? false, reason: json["reason"]?.stringValue ?? "")
     }
 

@@ -37,18 +37,14 @@ extension Uploader {
         isTornDown = false
         do throws(VaultFailure) {
             if let bytes = try surroundings.vault?.saved() {
-                if let endpoint = (try? JSONReader.parse(bytes)).flatMap({ UploadEndpoint(json: $0) }) {
-                    config = endpoint.applied(to: base)
-                    isConfiguredHere = true
-                } else {
-                    surroundings.log.write(.error, "sync.settings.unreadable", [])
-                }
+                config = try Self.endpoint(bytes, allowCleartext: surroundings.allowsCleartext).applied(to: base)
+                isConfiguredHere = true
             }
             guard config.url != nil else { return (config, nil) }
             config.headers = try headers(of: config)
         } catch {
             config.url = nil
-            return (config, "the credential cannot be used: \(error.message)")
+            return (config, "endpoint or credential cannot be used: \(error.message)")
         }
         if let refused = record.refused, refused.digest == digest(of: config) {
             config.url = nil
@@ -57,6 +53,16 @@ extension Uploader {
             return (config, Self.refusedText(refused.at))
         }
         return (config, nil)
+    }
+
+    private static func endpoint(_ bytes: [UInt8], allowCleartext: Bool) throws(VaultFailure) -> UploadEndpoint {
+        guard let endpoint = (try? JSONReader.parse(bytes)).flatMap({ UploadEndpoint(json: $0) }) else {
+            throw VaultFailure(message: "what sync configure kept is no JSON any more; configure it again")
+        }
+        if let problem = endpoint.problems(allowCleartext: allowCleartext).first {
+            throw VaultFailure(message: problem)
+        }
+        return endpoint
     }
 
     /// The headers themselves and those behind the references.
@@ -111,6 +117,8 @@ extension Uploader {
             try vault.save(endpoint.json.bytes)
         } catch { throw Refusal(code: .invalidConfig, message: error.message) }
         record.refused = nil
+        // The same once more changes nothing: no wait is cut short, no exchange forgotten.
+        if !machine.isHalted, machine.isConfigured, effective().config == config { return }
         reload()
     }
 

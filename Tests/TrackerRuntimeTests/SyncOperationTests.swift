@@ -64,6 +64,43 @@ struct SyncOperationTests {
         #expect(vault.saves == 0 && scene.status["endpoint"] == "https://example.org/points")
     }
 
+    @Test("The same configuration over and over cuts no wait short and loses nothing (F-55)")
+    func echo() throws {
+        let scene = try SyncScene(points: 2, answers: [.status(500), .ok])
+        let arguments: JSONObject = ["url": "https://e.example/in", "headers": .array(["X-Token: abc"])]
+        _ = try scene.ask("sync.configure", arguments)
+        scene.pass(seconds: 2)
+        for _ in 0..<20 { #expect(try scene.ask("sync.configure", arguments)["ok"] == true) }
+        #expect(scene.requests == 1 && scene.status["failures"]?.intValue == 1)
+        scene.pass(seconds: 40)
+        #expect(scene.store.sentIDs.count == 2)
+    }
+
+    @Test("Settings that somebody spoiled are told, and nothing is sent to where they point")
+    func spoiled() throws {
+        for text in ["{", "[]", #"{"url":"http://example.org"}"#, #"{"url":5}"#] {
+            let vault = MemoryVault()
+            vault.bytes = Array(text.utf8)
+            let scene = try SyncScene(points: 1, vault: vault)
+            scene.pass(seconds: 300)
+            #expect(scene.requests == 0 && scene.status["problem"] != nil, "\(text)")
+        }
+    }
+
+    @Test("A record that somebody spoiled is as good as none")
+    func spoiledRecord() throws {
+        let wild =
+            #"{"attempts":-5,"wait":{"bootID":"boot-1","untilNanos":-9223372036854775808,"#
+            + #""savedAtMs":9223372036854775807,"remainingMs":9223372036854775807,"trusted":true},"days":[5,{"date":7}]}"#
+        for text in ["", "{", "null", wild] {
+            let store = MemoryStore()
+            try store.setState(.sync, text)
+            let scene = try SyncScene(points: 1, store: store)
+            scene.pass(seconds: 1_900)
+            #expect(scene.requests > 0 || text == wild)
+        }
+    }
+
     @Test("After a 401 a new credential goes on at once, and so does the same one on the operator's word")
     func afterUnauthorized() throws {
         let scene = try SyncScene(points: 2, answers: [.status(401), .ok])
