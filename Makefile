@@ -1,7 +1,7 @@
 # `make help` lists what can be asked. Every target sets the machine up first; that is skipped when done.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test hw check corpus acceptance bench fuzz format size clean
+.PHONY: help setup build demo test hw check corpus acceptance golden bench fuzz format size clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 16
@@ -27,8 +27,11 @@ check: build ## what must hold before a merge: format, imports, warnings, size, 
 corpus: build ## decode the recorded logs and compare every epoch with other decoders
 	@scripts/corpus
 
-acceptance: setup ## the capture engine on simulated tracks with known truth; a table and docs/acceptance.md
+acceptance: setup ## the tracker on simulated and recorded tracks with known truth; a table and docs/acceptance.md
 	@scripts/acceptance
+
+golden: setup ## take what the corpus journeys give now as what is expected
+	@scripts/golden
 
 bench: build ## cost of the decoder beside gpsdecode's; a table and bench.json
 	@scripts/bench

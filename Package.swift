@@ -100,7 +100,17 @@ let package = Package(
         tests("RecordingsTests", ["Recordings", "WireText", "TrackerModel"]),
         tests("MotionSensingTests", ["MotionSensing", "TrackerModel"]),
         tests("TrackerEngineTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
-        tests("AcceptanceTests", ["TrackerEngine", "DeviceSimulator", "TrackerModel", "TrackerGeo"]),
+        tests(
+            "AcceptanceTests",
+            [
+                "TrackerRuntime", "TrackJudge", "TrackerEngine", "MotionSensing", "Recordings", "DeviceSimulator",
+                "WireText", "Ports", "TrackerModel", "TrackerGeo",
+            ]),
+        tests(
+            "CorpusTests",
+            [
+                "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
+            ]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(

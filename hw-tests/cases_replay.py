@@ -1,9 +1,12 @@
 """Recordings through the program itself: the same decisions at every speed, and the errors people see."""
 import json
 import re
+import signal
+import subprocess
 import time
 
 from case_list import case
+from daemon import get
 
 
 def drive(path, seconds, torn=False):
@@ -72,3 +75,57 @@ def replay_indexed(bench):
     for command in ["replay", "decode"]:
         run = tracker.cli(command, log)
         tracker.expect(run.returncode == 1 and "walk.nmea.idx, line" in run.stderr, f"refused, not {run.stderr}")
+
+
+def outcomes(text):
+    """Verdict and reason of each decision."""
+    return [(row["verdict"], row["reason"]) for row in map(json.loads, text.splitlines())]
+
+
+@case("A recording of the running daemon, replayed, gives what the daemon decided; so does its exported fixture",
+      seconds=40)
+def record_and_replay(bench):
+    journey = bench.journey("urban-drive")
+    tracker = bench.tracker(scale=10, accel={"bus": f"unix:{bench.bus}"},
+                            persistence={"persistRawFixes": True}).start()
+    files = {name: f"{tracker.folder}/drive.{name}" for name in ["jsonl", "motion", "nmea"]}
+    words = [tracker.place.device_cli, "record", "--socket", tracker.socket, "--out", files["jsonl"],
+             "--motion", files["motion"], "--raw", files["nmea"]]
+    # The recorder first: it hears everything that the daemon hears.
+    recorder = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    bench.uart(journey.log, 10)
+    bench.accel(journey.motion, 10)
+    tracker.wait_for(lambda status: get(status, "session.points", 0) >= 5, 60, "five points")
+    recorder.send_signal(signal.SIGINT)
+    summary, complaint = recorder.communicate(timeout=10)
+    decided = tracker.cli("decisions", "--json", "--limit", "5000", "--socket", tracker.socket)
+    tracker.expect(recorder.returncode == 0 and summary.startswith("recorded "), f"a summary, not {summary} {complaint}")
+    live = outcomes(decided.stdout)[::-1]
+    replayed = tracker.cli("replay", files["jsonl"], "--motion", files["motion"], "--decisions", "-")
+    seen = outcomes(replayed.stdout)
+    # The daemon went on for a moment after the recorder had ended.
+    tracker.expect(len(seen) >= 5 and live[:len(seen)] == seen, f"the same decisions: {seen}, not {live}")
+    raw = tracker.cli("replay", files["nmea"], "--json")
+    tracker.expect(json.loads(raw.stdout)["fixes"] > 20, f"the bytes are a recording too: {raw.stdout} {raw.stderr}")
+    again = tracker.cli("record", "--socket", tracker.socket, "--out", files["jsonl"])
+    tracker.expect(again.returncode == 1 and "is there already" in again.stderr, f"refused, not {again.stderr}")
+
+    exported = tracker.cli("fixture", "--name", "drive", "--socket", tracker.socket)
+    fixture = json.loads(exported.stdout)
+    fixture["expected"] = [{"i": 0, "verdict": "ACCEPT", "reason": "Init"}, {"i": 1, "verdict": "SKIP", "reason": "Init"}]
+    with open(f"{tracker.folder}/fixture.json", "w") as file:
+        json.dump(fixture, file, indent=1)
+    run = tracker.cli("replay", f"{tracker.folder}/fixture.json", "--decisions", "-")
+    tracker.expect(run.returncode == 1 and "fix 1: expected SKIP Init" in run.stderr, f"a mismatch, not {run.stderr}")
+    seen = outcomes(run.stdout)
+    tracker.expect(len(seen) >= 5 and live[:len(seen)] == seen, f"the fixture decides alike: {seen}, not {live}")
+
+
+@case("A recorder says when the daemon is not there, and leaves no empty files", seconds=2)
+def record_without_daemon(bench):
+    tracker = bench.tracker()
+    out = f"{tracker.folder}/out.jsonl"
+    for _ in range(2):
+        run = tracker.cli("record", "--socket", tracker.socket, "--out", out)
+        tracker.expect(run.returncode == 3 and "is there already" not in run.stderr, f"not reachable, not {run.stderr}")

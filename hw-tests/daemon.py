@@ -68,11 +68,13 @@ class Tracker:
     def write_config(self, text):
         self.place.write(self.config, text)
 
-    def start(self, wait=True):
+    def start(self, wait=True, under=()):
+        """`under`: a command, with its words, that the daemon is started by."""
         # A scale of one is left out: on a real device simulated time is refused.
         pace = [] if self.scale == 1 else ["--time-scale", self.scale]
         words = [self.place.tracker, "run", "--config", self.config, *pace]
-        self.process = spawn(self.place.daemon_command(words, self.folder), self.log, stdout=subprocess.DEVNULL)
+        self.process = spawn(
+            [*under, *self.place.daemon_command(words, self.folder)], self.log, stdout=subprocess.DEVNULL)
         if wait:
             self.wait_for(lambda status: get(status, "service.state") == "running", 20, "the daemon runs")
         return self

@@ -4,11 +4,12 @@ import TrackerModel
 // this way it is copied once.
 extension EpochAssembler {
     mutating func take(
-        _ gll: NMEASentence.GLL, _ mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+        _ gll: NMEASentence.GLL, _ mark: SentenceMark, _ gate: inout EpochGate, _ counters: inout GNSSCounters,
+        _ emit: (GNSSOutput) -> Void
     ) {
         let mark = mark.with(gll.timeOfDay, claimsFix: gll.isActive)
         if gllInARow >= Self.gllAlone {
-            place(mark, &counters, emit) { $0.gll = gll }
+            place(mark, &gate, &counters, emit) { $0.gll = gll }
         } else {
             gllInARow += 1
             attach(mark) { $0.gll = gll }
@@ -17,12 +18,15 @@ extension EpochAssembler {
 
     /// PUBX,00 has a position, PUBX,04 is as good as ZDA.
     mutating func take(
-        _ sentence: NMEASentence, _ mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+        _ sentence: NMEASentence, _ mark: SentenceMark, _ gate: inout EpochGate, _ counters: inout GNSSCounters,
+        _ emit: (GNSSOutput) -> Void
     ) {
         var mark = mark
         switch sentence {
         case .pubx(let pubx):
-            place(mark.with(pubx.timeOfDay, claimsFix: pubx.status?.isFix ?? false), &counters, emit) { $0.pubx = pubx }
+            place(mark.with(pubx.timeOfDay, claimsFix: pubx.status?.isFix ?? false), &gate, &counters, emit) {
+                $0.pubx = pubx
+            }
         case .zda(let zda):
             mark.kind = .zda
             attach(mark.with(zda.timeOfDay)) { $0.zda = zda }
@@ -33,8 +37,8 @@ extension EpochAssembler {
     /// A sentence with a position: into the open epoch, or away with it and into a new one.
     @inline(__always)
     mutating func place(
-        _ mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void,
-        _ store: (inout NavigationEpoch) -> Void
+        _ mark: SentenceMark, _ gate: inout EpochGate, _ counters: inout GNSSCounters,
+        _ emit: (GNSSOutput) -> Void, _ store: (inout NavigationEpoch) -> Void
     ) {
         if mark.kind != .gll { gllInARow = 0 }
         if isOpen, open.clock == mark.clock {
@@ -46,14 +50,15 @@ extension EpochAssembler {
             case .repeated: break
             }
         }
-        if begin(with: mark, &counters, emit) { open.add(mark, store) }
+        if begin(with: mark, &gate, &counters, emit) { open.add(mark, store) }
     }
 
     /// Closes the open epoch and opens one for a sentence; false when the sentence only repeats what was closed.
     private mutating func begin(
-        with mark: SentenceMark, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+        with mark: SentenceMark, _ gate: inout EpochGate, _ counters: inout GNSSCounters,
+        _ emit: (GNSSOutput) -> Void
     ) -> Bool {
-        close(&counters, emit)
+        close(at: mark.at, &gate, &counters, emit)
         if mark.clock != nil, closed?.clock == mark.clock {
             guard closed?.repeats(mark) == true else { return false }
             // A clock that stands still repeats a fix, but a lost fix must be heard (F-02).
@@ -66,12 +71,10 @@ extension EpochAssembler {
         if let tally = closed?.tally { habit.learn(tally) }
         closed = nil
         sky.epochBegan(emit)
-        open = NavigationEpoch(timeOfDay: mark.timeOfDay, firstByteAt: mark.startedAt)
+        open.begin(timeOfDay: mark.timeOfDay, firstByteAt: mark.startedAt)
         isOpen = true
-        if let last = ahead?.lastByteAt {
-            if mark.startedAt.millis(since: last) <= Self.longestWaitMillis, let ahead { open.adopt(ahead) }
-            ahead = nil
-        }
+        if hasAhead, mark.startedAt.millis(since: ahead.lastByteAt) <= Self.longestWaitMillis { open.adopt(ahead) }
+        hasAhead = false
         return true
     }
 
@@ -92,7 +95,7 @@ extension EpochAssembler {
     mutating func attachUntimed(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
         if isOpen {
             open.add(mark, store)
-        } else if ahead == nil, let last = closed?.lastByteAt,
+        } else if !hasAhead, let last = closed?.lastByteAt,
             mark.startedAt.millis(since: last) <= Self.longestWaitMillis
         {
             closed?.trail(mark)
@@ -102,8 +105,10 @@ extension EpochAssembler {
     }
 
     private mutating func keepAhead(_ mark: SentenceMark, _ store: (inout NavigationEpoch) -> Void) {
-        if let last = ahead?.lastByteAt, mark.startedAt.millis(since: last) > Self.longestWaitMillis { ahead = nil }
-        if ahead == nil { ahead = NavigationEpoch(timeOfDay: nil, firstByteAt: mark.startedAt) }
-        ahead?.add(mark, store)
+        if !hasAhead || mark.startedAt.millis(since: ahead.lastByteAt) > Self.longestWaitMillis {
+            ahead.begin(timeOfDay: nil, firstByteAt: mark.startedAt)
+            hasAhead = true
+        }
+        ahead.add(mark, store)
     }
 }

@@ -21,10 +21,11 @@ struct EpochAssembler {
 
     private let config: GNSSDecoderConfig
     /// The epoch whose sentences come in; without one the last that was closed, not to be used.
-    var open = NavigationEpoch(timeOfDay: nil, firstByteAt: .zero)
+    var open = NavigationEpoch()
     var isOpen = false
-    /// What came between the bursts, ahead of the next epoch.
-    var ahead: NavigationEpoch?
+    /// What came between the bursts, ahead of the next epoch; not to be used without `hasAhead`.
+    var ahead = NavigationEpoch()
+    var hasAhead = false
     var closed: ClosedEpoch?
     var habit = SentenceHabit()
     private var carried = CarriedQuality()
@@ -58,70 +59,79 @@ struct EpochAssembler {
     /// Takes the sentence whose fields these are.
     /// - Parameter mark: what is known of it without its fields.
     mutating func accept(
-        _ mark: SentenceMark, _ fields: inout NMEAFields, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+        _ mark: SentenceMark, _ fields: NMEAFields, _ gate: inout EpochGate, _ counters: inout GNSSCounters,
+        _ emit: (GNSSOutput) -> Void
     ) throws(MalformedSentence) {
         switch mark.kind {
         case .rmc:
-            let rmc = try NMEASentence.RMC(&fields)
-            place(mark.with(rmc.timeOfDay, claimsFix: rmc.claimsFix), &counters, emit) { $0.rmc = rmc }
+            let rmc = try NMEASentence.RMC(fields)
+            place(mark.with(rmc.timeOfDay, claimsFix: rmc.claimsFix), &gate, &counters, emit) { $0.rmc = rmc }
         case .gga:
-            let gga = try NMEASentence.GGA(&fields)
-            place(mark.with(gga.timeOfDay, claimsFix: gga.quality != 0), &counters, emit) { $0.gga = gga }
+            let gga = try NMEASentence.GGA(fields)
+            place(mark.with(gga.timeOfDay, claimsFix: gga.quality != 0), &gate, &counters, emit) { $0.gga = gga }
         case .gns:
-            let gns = try NMEASentence.GNS(&fields)
-            place(mark.with(gns.timeOfDay, claimsFix: gns.isFix), &counters, emit) { $0.gns = gns }
-        case .gll: take(try NMEASentence.GLL(&fields), mark, &counters, emit)
+            let gns = try NMEASentence.GNS(fields)
+            place(mark.with(gns.timeOfDay, claimsFix: gns.isFix), &gate, &counters, emit) { $0.gns = gns }
+        case .gll: take(try NMEASentence.GLL(fields), mark, &gate, &counters, emit)
         case .gst:
-            let gst = try NMEASentence.GST(&fields)
+            let gst = try NMEASentence.GST(fields)
             attach(mark.with(gst.timeOfDay)) { $0.gst = gst }
         case .gbs:
-            let gbs = try NMEASentence.GBS(&fields)
+            let gbs = try NMEASentence.GBS(fields)
             attach(mark.with(gbs.timeOfDay)) { $0.gbs = gbs }
         case .zda:
-            let zda = try NMEASentence.ZDA(&fields)
+            let zda = try NMEASentence.ZDA(fields)
             attach(mark.with(zda.timeOfDay)) { $0.zda = zda }
         case .gsa:
             let wantsSky = sky.wantsMore(at: mark.at)
-            let gsa = try NMEASentence.GSA(&fields, listsUsed: wantsSky)
+            let gsa = try NMEASentence.GSA(fields, listsUsed: wantsSky)
             if wantsSky { sky.take(gsa) }
             attachUntimed(mark) { $0.gsa.merge(gsa) }
         case .vtg:
-            let vtg = try NMEASentence.VTG(&fields)
+            let vtg = try NMEASentence.VTG(fields)
             attachUntimed(mark) { $0.vtg = vtg }
-        case .pubx: take(try NMEASentence(ublox: &fields), mark, &counters, emit)
-        case .gsv: return sky.take(try NMEASentence.GSV(&fields), emit)
+        case .pubx: take(try NMEASentence(ublox: fields), mark, &gate, &counters, emit)
+        case .gsv: return sky.take(try NMEASentence.GSV(fields), emit)
         case .txt, .answer, .other: return
         }
-        if isOpen, habit.isComplete(open.tally) { close(&counters, emit) }
+        if isOpen, habit.isComplete(open.tally) { close(at: mark.at, &gate, &counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
-    mutating func expire(at instant: Instant, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
-        if instant >= deadline { close(&counters, emit) }
+    mutating func expire(
+        at instant: Instant, _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
+        if instant >= deadline { close(at: instant, &gate, &counters, emit) }
     }
 
     /// Closes the open epoch with what it has.
-    mutating func close(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
+    mutating func close(
+        at instant: Instant, _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
         guard isOpen else { return }
         isOpen = false
         let hasFix = open.hasFix
         closed = ClosedEpoch(open, hadFix: hasFix)
         let time = timekeeper.resolve(open.timeClaim, hasFix: hasFix, at: open.firstByteAt) { emit(.diagnostic($0)) }
         if hasFix, let position = open.position {
-            let fix = open.fix(at: position, time: time, config: config, carried: &carried)
-            if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
+            let isFrozen = frozen.observe(position, speedMps: open.speedMps, at: open.firstByteAt)
+            if isFrozen { emit(.diagnostic("gnss_position_frozen")) }
             counters.epochsWithFix += 1
-            emit(.fix(fix))
+            let fix = open.fix(at: position, time: time, config: config, carried: &carried)
+            if gate.admits(isFix: true, time: time, from: .nmea, at: instant) { emit(.fix(fix)) }
         } else {
             carried = CarriedQuality()
             counters.noFixEpochs += 1
-            emit(.noFix(time: time, at: open.firstByteAt))
+            let isNew = gate.admits(isFix: false, time: time, from: .nmea, at: instant)
+            if isNew { emit(.noFix(time: time, at: open.firstByteAt)) }
         }
     }
 
     /// The input has ended: gives out the last epoch and the last sky.
-    mutating func finish(_ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void) {
-        close(&counters, emit)
+    mutating func finish(
+        at instant: Instant, _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
+    ) {
+        close(at: instant, &gate, &counters, emit)
         sky.finish(emit)
     }
 }

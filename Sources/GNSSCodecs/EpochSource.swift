@@ -20,15 +20,10 @@ struct EpochGate {
     var onSource: ((EpochSource) -> Void)?
 
     /// False for an epoch that the other protocol already gave.
-    @inline(__always)
-    mutating func admits(_ output: GNSSOutput, from source: EpochSource, at instant: Instant) -> Bool {
-        let time: UTCTime?
-        let isFix: Bool
-        switch output {
-        case .fix(let fix): (time, isFix) = (fix.time, true)
-        case .noFix(let noFixTime, _): (time, isFix) = (noFixTime, false)
-        default: return true
-        }
+    /// - Parameters:
+    ///   - time: of the epoch.
+    ///   - instant: when it was closed.
+    mutating func admits(isFix: Bool, time: UTCTime?, from source: EpochSource, at instant: Instant) -> Bool {
         let isDoubled: Bool
         switch source {
         case .nmea:

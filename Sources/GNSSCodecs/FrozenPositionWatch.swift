@@ -8,17 +8,21 @@ struct FrozenPositionWatch {
 
     private var frozen: (at: Coordinate, since: Instant, isReported: Bool)?
 
+    /// - Parameters:
+    ///   - position: of a fix.
+    ///   - speedMps: as the receiver gives it; `nil` where it gives none.
+    ///   - instant: of the fix.
     /// - Returns: true once for each episode, when the position has been frozen for 30 s.
-    mutating func observe(_ fix: TrackFix) -> Bool {
-        guard let speed = fix.speedMps, speed >= Self.slowestMps else {
+    mutating func observe(_ position: Coordinate, speedMps: Double?, at instant: Instant) -> Bool {
+        guard let speedMps, speedMps >= Self.slowestMps else {
             frozen = nil
             return false
         }
-        guard let (at, since, isReported) = frozen, at == fix.coordinate else {
-            frozen = (fix.coordinate, fix.instant, false)
+        guard let (at, since, isReported) = frozen, at == position else {
+            frozen = (position, instant, false)
             return false
         }
-        guard !isReported, fix.instant.millis(since: since) >= Self.patienceMillis else { return false }
+        guard !isReported, instant.millis(since: since) >= Self.patienceMillis else { return false }
         frozen?.isReported = true
         return true
     }

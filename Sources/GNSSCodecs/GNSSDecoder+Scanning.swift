@@ -18,7 +18,9 @@ extension GNSSDecoder {
     mutating func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, _ times: ReadTimes, isLast: Bool, _ emit: (GNSSOutput) -> Void
     ) -> Int {
-        var (index, textStart) = (0, 0)
+        // Most of what receivers send is sentences: in these no frame can begin.
+        var index = takeSentences(bytes, from: 0, times, emit)
+        var textStart = index
         while index < bytes.count {
             index = bytes.binaryStart(from: index)
             guard index < bytes.count else { break }
@@ -63,22 +65,7 @@ extension GNSSDecoder {
             let kind = FrameNote.Kind.ubx(messageClass: frame.messageClass, messageID: frame.messageID)
             onFrame(FrameNote(kind: kind, offset: scanned + Int64(index), length: whole.count))
         }
-        withGate { decoder, gate in
-            decoder.ubx.accept(
-                frame, startedAt: startedAt, at: endedAt, &decoder.tally, &decoder.sentences.timekeeper
-            ) {
-                if gate.admits($0, from: .ubx, at: endedAt) { emit($0) }
-            }
-        }
-    }
-
-    /// Takes the gate out, so that outputs may go through it while another part of the decoder makes them: taken out
-    /// rather than copied, for this is done for every sentence.
-    mutating func withGate<Result>(_ work: (inout GNSSDecoder, inout EpochGate) -> Result) -> Result {
-        var taken = EpochGate()
-        swap(&taken, &gate)
-        defer { swap(&taken, &gate) }
-        return work(&self, &taken)
+        ubx.accept(frame, startedAt: startedAt, at: endedAt, &sentences.timekeeper, &gate, &tally, emit)
     }
 
     /// A binary frame has begun: a sentence that was being read has lost its end.
@@ -93,9 +80,36 @@ extension GNSSDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
     ) {
         let ours = UnsafeBufferPointer(rebasing: bytes[..<range.upperBound])
-        var index = range.lowerBound
+        var index = takeSentences(ours, from: range.lowerBound, times, emit)
         while index < range.upperBound {
-            let event = text.next(ours, from: &index)
+            takeBytes(ours, from: &index, times, emit)
+            index = takeSentences(ours, from: index, times, emit)
+        }
+    }
+
+    /// Takes whole sentences that follow one another, and the line ends behind them.
+    /// - Returns: where something else begins.
+    private mutating func takeSentences(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
+    ) -> Int {
+        var index = start
+        while index < bytes.count, !text.isInside, let sentence = SentenceText(in: bytes, at: index) {
+            sentenceStart = (times[index], scanned + Int64(index))
+            index += sentence.length
+            takeSentence(sentence, times[index - 1], emit)
+            while index < bytes.count, bytes[index].isLineEnd { index += 1 }
+        }
+        return index
+    }
+
+    /// Takes at least one byte where there is no sentence, or one that is not whole here, and all up to where another may
+    /// begin.
+    @inline(never)
+    private mutating func takeBytes(
+        _ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, _ times: ReadTimes, _ emit: (GNSSOutput) -> Void
+    ) {
+        repeat {
+            let event = text.next(bytes, from: &index)
             let last = index - 1
             switch event {
             case .nothing: break
@@ -109,66 +123,37 @@ extension GNSSDecoder {
                 tally.garbageBytes += 1
             case .badChecksum: tally.checksumErrors += 1
             case .overlong: tally.overlong += 1
-            case .sentence: takeSentence(endingAt: scanned + Int64(last), times[last], emit)
+            case .sentence:
+                let whole = text
+                whole.withText { takeSentence($0, times[last], emit) }
             }
-        }
+        } while index < bytes.count && !SentenceText.begins(with: bytes[index])
     }
 
-    private mutating func takeSentence(
-        endingAt offset: Int64, _ instant: Instant, _ emit: (GNSSOutput) -> Void
-    ) {
+    /// Takes the sentence that began at `sentenceStart`.
+    @inline(__always)
+    private mutating func takeSentence(_ text: SentenceText, _ instant: Instant, _ emit: (GNSSOutput) -> Void) {
         let kind = text.kind
         tally.count(kind)
-        if kind == .txt || kind == .answer {
-            text.withBody { talk.take(kind, body: $0, NMEAFields($0, commas: text.commas), emit) }
+        if let onFrame { onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: text.length)) }
+        switch kind {
+        case .other: return
+        case .txt, .answer: return talk.take(kind, text, emit)
+        case .gsv where !sentences.sky.wantsMore(at: instant): return
+        default: break
         }
-        if let onFrame {
-            let length = Int(offset - sentenceStart.offset) + 1
-            onFrame(FrameNote(kind: .nmea, offset: sentenceStart.offset, length: length))
-        }
-        if kind == .gsv, !sentences.sky.wantsMore(at: instant) { return }
-        let mark = SentenceMark(kind: kind, talker: 0, startedAt: sentenceStart.at, at: instant)
-        if !Self.accept(mark, text, &sentences, &gate, ubx.interference, &tally, emit) { tally.malformed += 1 }
-    }
-
-    /// Gets the decoder's parts one by one and by reference, so that the text can be read and the gate be asked while
-    /// the epochs change: without a copy, for a copy of what was just written has to wait.
-    /// - Returns: false when the content is impossible.
-    @inline(__always)
-    private static func accept(
-        _ mark: SentenceMark, _ text: NMEAFramer, _ sentences: inout EpochAssembler, _ gate: inout EpochGate,
-        _ interference: UBXInterference, _ tally: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
-    ) -> Bool {
-        text.withBody { body in
-            var (mark, fields) = (mark, NMEAFields(body, commas: text.commas))
-            mark.talker = fields.talker
-            do throws(MalformedSentence) {
-                try sentences.accept(mark, &fields, &tally) {
-                    if gate.admits($0, from: .nmea, at: mark.at) { interference.pass($0, at: mark.at, emit) }
-                }
-                return true
-            } catch {
-                return false
-            }
+        let fields = text.fields
+        let mark = SentenceMark(kind: kind, talker: fields.talker, startedAt: sentenceStart.at, at: instant)
+        let interference = ubx.interference
+        do throws(MalformedSentence) {
+            try sentences.accept(mark, fields, &gate, &tally) { interference.pass($0, at: instant, emit) }
+        } catch {
+            tally.malformed += 1
         }
     }
 }
 
-extension NMEAFramer {
-    /// What kind of sentence `.sentence` announced.
+extension UInt8 {
     @inline(__always)
-    var kind: NMEASentence.Kind { withBody { isEncapsulated ? .other : NMEASentence.Kind(address: $0) } }
-
-    /// Decodes it.
-    func sentence(_ kind: NMEASentence.Kind) throws(MalformedSentence) -> NMEASentence {
-        try withBody { body throws(MalformedSentence) in
-            try NMEASentence(kind, NMEAFields(body, commas: commas))
-        }
-    }
-
-    /// Both; no sentence when its content is impossible.
-    func sentence() -> (NMEASentence.Kind, NMEASentence?) {
-        let kind = kind
-        return (kind, try? sentence(kind))
-    }
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n") }
 }

@@ -91,15 +91,9 @@ public struct GNSSDecoder {
         guard instant >= deadline else { return }
         defer { noteDeadline() }
         if instant >= held.deadline { settle(isLast: true, emit) }
-        withGate { decoder, gate in
-            decoder.ubx.expire(at: instant, &decoder.tally, &decoder.sentences.timekeeper) {
-                if gate.admits($0, from: .ubx, at: instant) { emit($0) }
-            }
-            let interference = decoder.ubx.interference
-            decoder.sentences.expire(at: instant, &decoder.tally) {
-                if gate.admits($0, from: .nmea, at: instant) { interference.pass($0, at: instant, emit) }
-            }
-        }
+        ubx.expire(at: instant, &sentences.timekeeper, &gate, &tally, emit)
+        let interference = ubx.interference
+        sentences.expire(at: instant, &gate, &tally) { interference.pass($0, at: instant, emit) }
     }
 
     /// The input has ended: closes the open epochs with what they have.
@@ -107,15 +101,9 @@ public struct GNSSDecoder {
         defer { noteDeadline() }
         let instant = lastFedAt
         settle(isLast: true, emit)
-        withGate { decoder, gate in
-            decoder.ubx.close(at: instant, &decoder.tally, &decoder.sentences.timekeeper) {
-                if gate.admits($0, from: .ubx, at: instant) { emit($0) }
-            }
-            let interference = decoder.ubx.interference
-            decoder.sentences.finish(&decoder.tally) {
-                if gate.admits($0, from: .nmea, at: instant) { interference.pass($0, at: instant, emit) }
-            }
-        }
+        ubx.close(at: instant, &sentences.timekeeper, &gate, &tally, emit)
+        let interference = ubx.interference
+        sentences.finish(at: instant, &gate, &tally) { interference.pass($0, at: instant, emit) }
     }
 
     private mutating func noteDeadline() {

@@ -74,11 +74,17 @@ public struct LogPacer {
         let ours = UnsafeBufferPointer(rebasing: block[..<range.upperBound])
         var index = range.lowerBound
         while index < range.upperBound {
-            index += position.framer.absorb(ours, from: index)
-            guard index < range.upperBound else { return }
+            if !position.framer.isInside, let text = SentenceText(in: ours, at: index) {
+                position.sentenceStart = index
+                index += text.length
+                takeSentence(text, endingAt: index - 1, &position, emit)
+                continue
+            }
             switch position.framer.push(block[index]) {
             case .began, .restarted: position.sentenceStart = index
-            case .sentence: takeSentence(endingAt: index, &position, emit)
+            case .sentence:
+                let whole = position.framer
+                whole.withText { takeSentence($0, endingAt: index, &position, emit) }
             default: break
             }
             index += 1
@@ -86,10 +92,10 @@ public struct LogPacer {
     }
 
     private mutating func takeSentence(
-        endingAt index: Int, _ position: inout Position, _ emit: (Int64, Range<Int>) -> Void
+        _ text: SentenceText, endingAt index: Int, _ position: inout Position, _ emit: (Int64, Range<Int>) -> Void
     ) {
-        let sentence = position.framer.sentence().1
-        if case .zda(let zda)? = sentence, let time = zda.timeOfDay, !timeOfDay.stands(at: time) {
+        guard let sentence = Self.timed(text) else { return }
+        if case .zda(let zda) = sentence, let time = zda.timeOfDay, !timeOfDay.stands(at: time) {
             position.lead = (position.sentenceStart, time)
         }
         guard let time = chunkTime(of: sentence), !timeOfDay.stands(at: time) else { return }
@@ -113,8 +119,17 @@ public struct LogPacer {
         offsetMillis = offset
     }
 
+    /// Reads a sentence that may have a time; the others are not worth it.
+    private static func timed(_ text: SentenceText) -> NMEASentence? {
+        let kind = text.kind
+        switch kind {
+        case .rmc, .gga, .gns, .gll, .gst, .zda, .pubx: return try? text.sentence(kind)
+        case .gsa, .gsv, .gbs, .vtg, .txt, .answer, .other: return nil
+        }
+    }
+
     /// The time of day that can begin a chunk.
-    private mutating func chunkTime(of sentence: NMEASentence?) -> Int? {
+    private mutating func chunkTime(of sentence: NMEASentence) -> Int? {
         let time: Int?
         switch sentence {
         case .rmc(let rmc): time = rmc.timeOfDay
@@ -123,7 +138,7 @@ public struct LogPacer {
         case .pubx(let pubx): time = pubx.timeOfDay
         case .gst(let gst): time = gst.timeOfDay
         case .gll(let gll): return hasOnlyGLL ? gll.timeOfDay : nil
-        case .gbs, .gsa, .vtg, .zda, .gsv, .other, nil: return nil
+        case .gbs, .gsa, .vtg, .zda, .gsv, .other: return nil
         }
         hasOnlyGLL = false
         return time

@@ -22,20 +22,31 @@ struct NMEAFields {
         at = (ends.removeFirst() ?? body.count) + 1
     }
 
+    /// The last field, which stays to come.
+    var last: NMEAField {
+        var rest = ends
+        _ = rest.removeLast()
+        let start = rest.removeLast().map { $0 + 1 } ?? at
+        return NMEAField(bytes: UnsafeBufferPointer(rebasing: body[min(start, body.count)...]))
+    }
+
     /// The next field; empty after the last.
     @inline(__always)
     mutating func next() -> NMEAField {
-        guard let end = ends.removeFirst() else { return NMEAField(bytes: UnsafeBufferPointer(rebasing: body[0..<0])) }
-        let field = NMEAField(bytes: UnsafeBufferPointer(rebasing: body[at..<end]))
-        at = end + 1
-        return field
+        let end = ends.removeFirst() ?? body.count
+        // Never beyond the end: separators come in order, and the last is at the end.
+        let range = Range(uncheckedBounds: (min(at, end), end))
+        at = end &+ 1
+        return NMEAField(bytes: UnsafeBufferPointer(rebasing: Slice(base: body, bounds: range)))
     }
 
+    @inline(__always)
     mutating func skip(_ fields: Int) {
-        for _ in 0..<fields { at = (ends.removeFirst() ?? body.count) + 1 }
+        for _ in 0..<fields { at = (ends.removeFirst() ?? body.count) &+ 1 }
     }
 
     /// Latitude, hemisphere, longitude, hemisphere: all four, or neither number.
+    @inline(__always)
     mutating func position() -> PositionField {
         let (latitude, northSouth, longitude, eastWest) = (next(), next(), next(), next())
         if latitude.isEmpty, longitude.isEmpty { return .absent }

@@ -1,7 +1,8 @@
 /// Finds NMEA 0183 sentences in a byte stream: `$` or `!`, a body, `*` and two hexadecimal digits (spec capture §2.2).
 ///
 /// One byte in, one event out, no memory beyond a fixed buffer. A sentence is complete with its second checksum digit,
-/// so that neither a missing line feed nor the end of a log withholds it.
+/// so that neither a missing line feed nor the end of a log withholds it. For the sentences that no read cut in two and
+/// nothing damaged there is a shorter way: `SentenceText(in:at:)`.
 struct NMEAFramer {
     enum Event {
         /// Inside a sentence, or a line end between sentences.
@@ -12,7 +13,7 @@ struct NMEAFramer {
         case restarted
         /// A byte outside any sentence.
         case garbage
-        /// `body` holds a sentence whose checksum is right.
+        /// `withText` has a sentence whose checksum is right.
         case sentence
         /// The checksum was wrong, unreadable or missing.
         case badChecksum
@@ -24,33 +25,40 @@ struct NMEAFramer {
 
     /// Characters from `$` to the last checksum digit (spec capture §2.2: 120).
     static let longestSentence = 120
-    /// The rest without `$` and `*hh`.
-    static let longestBody = longestSentence - 4
+    /// `$` and `*hh`.
+    static let overhead = 4
+    static let longestBody = longestSentence - overhead
 
-    enum State { case outside, body, firstDigit, secondDigit }
+    private enum State { case outside, body, firstDigit, secondDigit }
 
-    var state = State.outside
-    var buffer = [UInt8](repeating: 0, count: longestBody)
-    var count = 0
-    /// Where in `buffer` the commas are.
-    var commas = NMEASeparators()
-    var sum: UInt8 = 0
+    private var state = State.outside
+    private var buffer = [UInt8](repeating: 0, count: longestBody)
+    private var count = 0
+    private var commas = NMEASeparators()
+    private var sum: UInt8 = 0
     private var declared: UInt8 = 0
-    /// The sentence began with `!`: encapsulated data, never a position.
-    private(set) var isEncapsulated = false
+    private var isEncapsulated = false
 
     /// True from the first character of a sentence until it is complete or dropped.
     var isInside: Bool { state != .outside }
 
-    /// Calls `body` with the characters between `$` and `*`; they are those of the last `.sentence` only until the
-    /// next byte.
-    @inline(__always)
-    func withBody<Result, Failure: Error>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try buffer.withUnsafeBufferPointer { characters throws(Failure) in
-            try body(UnsafeBufferPointer(rebasing: characters[..<count]))
+    /// Calls `work` with what came so far of a sentence, after `.sentence` with all of it.
+    func withText<Result>(_ work: (SentenceText) -> Result) -> Result {
+        buffer.withUnsafeBufferPointer { characters in
+            let body = UnsafeBufferPointer(rebasing: characters[..<count])
+            return work(SentenceText(body: body, commas: commas, isEncapsulated: isEncapsulated))
         }
+    }
+
+    /// Takes bytes up to and with the one that makes an event, the last line end or the last of all: what `push` does for
+    /// each of them.
+    mutating func next(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Event {
+        var event = Event.nothing
+        repeat {
+            event = push(bytes[index])
+            index &+= 1
+        } while event == .nothing && isInside && index < bytes.count
+        return event
     }
 
     /// The next byte.
@@ -76,7 +84,7 @@ struct NMEAFramer {
         commas = NMEASeparators()
     }
 
-    mutating func drop(_ event: Event) -> Event {
+    private mutating func drop(_ event: Event) -> Event {
         state = .outside
         return event
     }
@@ -115,7 +123,7 @@ struct NMEAFramer {
         return drop(declared == sum ? .sentence : .badChecksum)
     }
 
-    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10

@@ -2,8 +2,10 @@ import TrackerModel
 
 extension NMEASentence {
     /// What kind of sentence an address names. Any talker counts, except `P…`: `PGRMC` is Garmin's own, no RMC.
-    enum Kind {
-        case rmc, gga, gns, gll, gsa, gsv, gst, gbs, vtg, zda
+    enum Kind: UInt8 {
+        /// Those that `SentenceTally` counts come first.
+        case rmc, gga, gns, gsa, gst, gbs, vtg, zda
+        case gll, gsv
         /// Text for people.
         case txt
         case pubx
@@ -58,19 +60,19 @@ extension NMEASentence {
     ///
     /// A field count outside what any edition of the standard has refuses the sentence: some receivers cut sentences
     /// short and still compute the checksum (F-01).
-    init(_ kind: Kind, _ fields: consuming NMEAFields) throws(MalformedSentence) {
+    init(_ kind: Kind, _ fields: NMEAFields) throws(MalformedSentence) {
         switch kind {
-        case .rmc: self = .rmc(try RMC(&fields))
-        case .gga: self = .gga(try GGA(&fields))
-        case .gns: self = .gns(try GNS(&fields))
-        case .gll: self = .gll(try GLL(&fields))
-        case .gsa: self = .gsa(try GSA(&fields))
-        case .gsv: self = .gsv(try GSV(&fields))
-        case .gst: self = .gst(try GST(&fields))
-        case .gbs: self = .gbs(try GBS(&fields))
-        case .vtg: self = .vtg(try VTG(&fields))
-        case .zda: self = .zda(try ZDA(&fields))
-        case .pubx: self = try NMEASentence(ublox: &fields)
+        case .rmc: self = .rmc(try RMC(fields))
+        case .gga: self = .gga(try GGA(fields))
+        case .gns: self = .gns(try GNS(fields))
+        case .gll: self = .gll(try GLL(fields))
+        case .gsa: self = .gsa(try GSA(fields))
+        case .gsv: self = .gsv(try GSV(fields))
+        case .gst: self = .gst(try GST(fields))
+        case .gbs: self = .gbs(try GBS(fields))
+        case .vtg: self = .vtg(try VTG(fields))
+        case .zda: self = .zda(try ZDA(fields))
+        case .pubx: self = try NMEASentence(ublox: fields)
         case .txt, .answer, .other: self = .other
         }
     }
@@ -88,7 +90,8 @@ extension NMEAFields {
 
 extension NMEASentence.RMC {
     // 11 fields in NMEA 2.0, 12 from 2.3 (mode), 13 from 4.1 (navigational status).
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(11...13)
         timeOfDay = try fields.next().timeOfDay()
         isActive = try fields.next().isActive()
@@ -103,7 +106,8 @@ extension NMEASentence.RMC {
 
 extension NMEASentence.GGA {
     // 14 fields; some receivers end with a comma.
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(14...15)
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
@@ -117,7 +121,8 @@ extension NMEASentence.GGA {
 
 extension NMEASentence.GNS {
     // 12 fields, 13 from NMEA 4.1 (navigational status). One letter of mode for each constellation.
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(12...13)
         timeOfDay = try fields.next().timeOfDay()
         let position = fields.position()
@@ -142,7 +147,8 @@ extension NMEASentence.GNS {
 
 extension NMEASentence.GLL {
     // 6 fields in NMEA 2.0, 7 from 2.3 (mode).
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(6...7)
         let position = fields.position()
         timeOfDay = try fields.next().timeOfDay()
@@ -154,7 +160,8 @@ extension NMEASentence.GLL {
 }
 
 extension NMEASentence.GST {
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(8...8)
         timeOfDay = try fields.next().timeOfDay()
         fields.skip(4)
@@ -166,7 +173,8 @@ extension NMEASentence.GST {
 
 extension NMEASentence.GBS {
     // 8 fields; NMEA 4.11 adds system and signal.
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(8...10)
         timeOfDay = try fields.next().timeOfDay()
         latitudeM = try fields.next().decimal()
@@ -177,7 +185,8 @@ extension NMEASentence.GBS {
 
 extension NMEASentence.VTG {
     // 8 fields, 9 from NMEA 2.3 (mode).
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(8...9)
         courseDeg = try fields.next().decimal()
         fields.skip(3)
@@ -188,7 +197,8 @@ extension NMEASentence.VTG {
 }
 
 extension NMEASentence.ZDA {
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(6...6)
         timeOfDay = try fields.next().timeOfDay()
         let day = try fields.next().integer()

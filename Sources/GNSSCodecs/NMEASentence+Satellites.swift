@@ -37,21 +37,26 @@ extension NMEASentence.GSA {
     // 2 modes, 12 satellites, 3 dilutions; NMEA 4.11 adds the system. Receivers of two constellations have up to 24
     // satellites in one sentence.
     /// - Parameter listsUsed: false where only their number is wanted.
-    init(_ fields: inout NMEAFields, listsUsed: Bool = true) throws(MalformedSentence) {
+    init(_ given: NMEAFields, listsUsed: Bool = true) throws(MalformedSentence) {
+        var fields = given
         let count = try fields.expect(17...30)
-        let talker = Constellation(talker: fields.talker)
         fields.skip(1)
         mode = try fields.next().integer()
         guard (1...3).contains(mode ?? 1) else { throw MalformedSentence() }
         let slots = count <= 18 ? 12 : count - 5
-        // The system, which decides what the numbers mean, is the last field.
-        var ahead = fields
-        ahead.skip(slots + 3)
-        let system = count == 18 ? Constellation(system: ahead.next()) ?? talker : talker
-        for _ in 0..<slots {
-            guard let number = try fields.next().integer() else { continue }
-            satellites += 1
-            if listsUsed, let id = SatelliteID(number: number, of: system) { used.insert(id) }
+        if listsUsed {
+            // The system, which decides what the numbers mean, is the last field.
+            let talker = Constellation(talker: fields.talker)
+            let system = count == 18 ? Constellation(system: fields.last) ?? talker : talker
+            for _ in 0..<slots {
+                guard let number = try fields.next().integer() else { continue }
+                satellites += 1
+                if let id = SatelliteID(number: number, of: system) { used.insert(id) }
+            }
+        } else {
+            for _ in 0..<slots {
+                if try fields.next().integer() != nil { satellites += 1 }
+            }
         }
         pdop = try fields.next().dilution()
         hdop = try fields.next().dilution()
@@ -65,7 +70,8 @@ extension NMEASentence.GSV {
 
     // 3 counts, 4 fields for each of at most 4 satellites (some receivers fill up with empty ones), NMEA 4.1 adds the
     // signal.
-    init(_ fields: inout NMEAFields) throws(MalformedSentence) {
+    init(_ given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         let (slots, rest) = (try fields.expect(3...20) - 3).quotientAndRemainder(dividingBy: 4)
         talker = fields.talker
         // Quectel's sentences of BeiDou have a field more ahead of the signal.

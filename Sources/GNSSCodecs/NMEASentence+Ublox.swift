@@ -41,7 +41,8 @@ extension NMEASentence.PUBX.Status {
 
 extension NMEASentence.PUBX {
     // The height is above the ellipsoid, not above the sea: it is not used.
-    fileprivate init(position fields: inout NMEAFields) throws(MalformedSentence) {
+    fileprivate init(position given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(20...21)
         fields.skip(1)
         timeOfDay = try fields.next().timeOfDay()
@@ -64,18 +65,19 @@ extension NMEASentence.PUBX {
 
 extension NMEASentence {
     /// `PUBX,00` and `PUBX,04`; the others are not read.
-    init(ublox fields: inout NMEAFields) throws(MalformedSentence) {
+    init(ublox fields: NMEAFields) throws(MalformedSentence) {
         var ahead = fields
         switch try ahead.next().integer() {
-        case 0: self = .pubx(try PUBX(position: &fields))
-        case 4: self = .zda(try ZDA(ubloxTime: &fields))
+        case 0: self = .pubx(try PUBX(position: fields))
+        case 4: self = .zda(try ZDA(ubloxTime: fields))
         default: self = .other
         }
     }
 }
 
 extension NMEASentence.ZDA {
-    fileprivate init(ubloxTime fields: inout NMEAFields) throws(MalformedSentence) {
+    fileprivate init(ubloxTime given: NMEAFields) throws(MalformedSentence) {
+        var fields = given
         try fields.expect(9...10)
         fields.skip(1)
         timeOfDay = try fields.next().timeOfDay()

@@ -8,20 +8,14 @@ struct NMEASeparators {
     var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
 
     /// Adds `place` for bit 0 of `bits`, the place after it for bit 1, and so on.
-    /// - Parameter bits: only the lowest eight may be set.
+    /// - Parameter bits: only the lowest sixteen may be set; where others than the lowest are, `place` is a multiple of 16.
     @inline(__always)
     mutating func insert(_ bits: UInt64, at place: Int) {
         if place < 64 {
             low |= bits &<< UInt64(truncatingIfNeeded: place)
-            if place > 56 { high |= bits &>> UInt64(truncatingIfNeeded: 64 &- place) }
         } else {
             high |= bits &<< UInt64(truncatingIfNeeded: place &- 64)
         }
-    }
-
-    mutating func formUnion(_ other: NMEASeparators) {
-        low |= other.low
-        high |= other.high
     }
 
     @inline(__always)
@@ -34,6 +28,18 @@ struct NMEASeparators {
         guard high != 0 else { return nil }
         let place = 64 + high.trailingZeroBitCount
         high &= high &- 1
+        return place
+    }
+
+    mutating func removeLast() -> Int? {
+        if high != 0 {
+            let place = 127 - high.leadingZeroBitCount
+            high ^= 1 &<< UInt64(place - 64)
+            return place
+        }
+        guard low != 0 else { return nil }
+        let place = 63 - low.leadingZeroBitCount
+        low ^= 1 &<< UInt64(place)
         return place
     }
 }

@@ -9,13 +9,11 @@ struct NMEATalk {
 
     init() { lastText.reserveCapacity(Self.longestText) }
 
-    /// Takes the sentence of kind `txt` or `answer`, without `$` and checksum.
+    /// Takes a sentence of kind `txt` or `answer`.
     ///
     /// Memory is allocated only where text is given out: names of at most 15 characters need none.
-    mutating func take(
-        _ kind: NMEASentence.Kind, body: UnsafeBufferPointer<UInt8>, _ fields: NMEAFields,
-        _ emit: (GNSSOutput) -> Void
-    ) {
+    mutating func take(_ kind: NMEASentence.Kind, _ sentence: SentenceText, _ emit: (GNSSOutput) -> Void) {
+        let (body, fields) = (sentence.body, sentence.fields)
         if kind == .txt { return takeText(body, emit) }
         let name = String(decoding: body.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
         lazy var words = String(decoding: body, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)

@@ -35,16 +35,17 @@ extension NavigationEpoch {
         gga?.coordinate ?? rmc?.coordinate ?? gns?.coordinate ?? pubx.coordinate ?? gll?.coordinate
     }
 
-    /// The solution; call only where `hasFix`.
+    /// The solution; call only where `hasFix`. It changes nothing: it is mutating, and what it asks for is inlined, so
+    /// that the epoch, which is large, is not copied for it.
     /// - Parameter carried: completed from this epoch, and completes it.
-    func fix(
+    mutating func fix(
         at position: Coordinate, time: UTCTime?, config: GNSSDecoderConfig, carried: inout CarriedQuality
     ) -> TrackFix {
         carried.take(mode: ownMode, hdop: ownHDOP, satellites: ownSatellites, at: firstByteAt)
         let (hdop, satellites) = (carried.hdop, carried.satellites)
         // Nobody says it: three satellites give no height.
         let mode = carried.mode ?? (altitudeM != nil && satellites ?? 4 >= 4 ? .threeD : .twoD)
-        let speedMps = speedMps.flatMap { $0 >= 0 ? $0 : nil }
+        let speedMps = speedMps
         var fix = TrackFix(
             time: time, instant: firstByteAt.advanced(byMillis: -config.outputLatencyMillis), receivedAt: lastByteAt,
             coordinate: position,
@@ -69,6 +70,7 @@ extension NavigationEpoch {
     private func known(_ dilution: Double?) -> Double? { dilution.flatMap { $0 > 0 && $0 < 99 ? $0 : nil } }
 
     /// As GSA says it, or PUBX.
+    @inline(__always)
     private var ownMode: FixMode? {
         switch gsa.mode {
         case 3: return .threeD
@@ -82,10 +84,12 @@ extension NavigationEpoch {
         }
     }
 
+    @inline(__always)
     private var altitudeM: Double? { gga?.altitudeM ?? gns?.altitudeM }
 
     /// A GGA that counts fewer than a fix needs counts only its own constellation, or not at all: then the others are
     /// asked too.
+    @inline(__always)
     private var ownSatellites: Int? {
         if let satellites = gga?.satellites, satellites >= 4 { return satellites }
         let listed = gsa.satellites > 0 ? gsa.satellites : -1
@@ -95,28 +99,34 @@ extension NavigationEpoch {
     }
 
     /// 0 is how some receivers write that they do not know.
+    @inline(__always)
     private var ownHDOP: Double? {
         positive(gga?.hdop) ?? positive(gns?.hdop) ?? positive(pubx.hdop) ?? positive(gsa.hdop)
     }
 
+    @inline(__always)
     private var isDeadReckoning: Bool {
         if gga?.quality == 6 || rmc?.mode == UInt8(ascii: "E") || pubx.status == .deadReckoning { return true }
         guard rmc == nil, gga == nil else { return false }
         return gns?.isEstimated ?? (gll?.mode == UInt8(ascii: "E"))
     }
 
+    @inline(__always)
     private var isMock: Bool {
         if let quality = gga?.quality, quality == 7 || quality == 8 { return true }
         if (rmc?.mode).isMock || (gll?.mode).isMock { return true }
         return gns?.isMock ?? false
     }
 
-    /// From RMC, which is active here, else from a VTG that says itself that it is valid, else from PUBX.
-    private var speedMps: Double? {
-        if let knots = rmc?.speedKnots ?? (isVTGValid ? vtg.speedKnots : nil) { return knots * Self.knotMps }
-        return pubx.speedKmh.map { $0 / 3.6 }
+    /// Not negative. From RMC, which is active here, else from a VTG that says itself that it is valid, else from PUBX.
+    @inline(__always)
+    var speedMps: Double? {
+        let knots = rmc?.speedKnots ?? (isVTGValid ? vtg.speedKnots : nil)
+        let given = knots.map { $0 * Self.knotMps } ?? pubx.speedKmh.map { $0 / 3.6 }
+        return given.flatMap { $0 >= 0 ? $0 : nil }
     }
 
+    @inline(__always)
     private func courseDeg(at speedMps: Double?) -> Double? {
         guard let speedMps, speedMps >= Self.slowestCourseMps,
             let course = rmc?.courseDeg ?? (isVTGValid ? vtg.courseDeg : nil) ?? pubx.courseDeg
@@ -125,10 +135,12 @@ extension NavigationEpoch {
         return (0..<360).contains(course) ? course : nil
     }
 
+    @inline(__always)
     private var isVTGValid: Bool { vtg.mode != nil && vtg.mode != UInt8(ascii: "N") }
 
     /// The 68 % radius (spec capture §3) with the floors and the refusal of §2.5; NaN when nothing tells it. PUBX has
     /// what UBX calls hAcc, the first source of §3; GBS is of the same kind as GST.
+    @inline(__always)
     private func accuracyM(mode: FixMode, hdop: Double?, satellites: Int?, _ config: GNSSDecoderConfig) -> Double {
         if let hdop, hdop > 20 { return .nan }
         var radius: Double

@@ -21,11 +21,23 @@ struct NavigationEpoch {
     /// Of all GSA of the epoch.
     var gsa = NMEASentence.GSA()
 
-    @inline(__always)
-    init(timeOfDay: Int?, firstByteAt: Instant) {
+    init() { (firstByteAt, lastByteAt) = (.zero, .zero) }
+
+    /// Begins anew in place: to make another epoch and to copy it takes longer.
+    mutating func begin(timeOfDay: Int?, firstByteAt: Instant) {
         self.timeOfDay = timeOfDay
-        self.firstByteAt = firstByteAt
-        lastByteAt = firstByteAt
+        (self.firstByteAt, lastByteAt) = (firstByteAt, firstByteAt)
+        (tally, talkers) = (SentenceTally(), SentenceTalkers())
+        rmc = nil
+        gga = nil
+        gns = nil
+        gll = nil
+        pubx = NMEASentence.PUBX()
+        gst = NMEASentence.GST()
+        gbs = NMEASentence.GBS()
+        vtg = NMEASentence.VTG()
+        zda = NMEASentence.ZDA()
+        gsa = NMEASentence.GSA()
     }
 
     /// The time of day on a clock of 24 h: a leap second is the first of the next day, and no epoch beside it (E-012).
@@ -42,9 +54,10 @@ struct NavigationEpoch {
     }
 
     /// Takes over what came ahead of the first sentence with a position: those without a time, and those of the same.
+    @inline(__always)
     mutating func adopt(_ ahead: NavigationEpoch) {
         firstByteAt = min(firstByteAt, ahead.firstByteAt)
-        (gsa, tally.gsa) = (ahead.gsa, ahead.tally.gsa)
+        (gsa, tally[.gsa]) = (ahead.gsa, ahead.tally.gsa)
         if ahead.tally.vtg > 0 {
             vtg = ahead.vtg
             tally.count(.vtg)
@@ -83,9 +96,13 @@ extension NMEASentence.GSA {
     /// Of several of one epoch: the best mode, the sum of the satellites, the last dilutions given.
     mutating func merge(_ new: NMEASentence.GSA) {
         if let newMode = new.mode { mode = max(newMode, mode ?? newMode) }
-        // Some receivers repeat the GSA of GPS under a second talker.
-        if !new.used.isSubset(of: used) || new.used.isEmpty { satellites += new.satellites }
-        used.formUnion(new.used)
+        if new.used.isEmpty {
+            satellites += new.satellites
+        } else {
+            // Some receivers repeat the GSA of GPS under a second talker.
+            if !new.used.isSubset(of: used) { satellites += new.satellites }
+            used.formUnion(new.used)
+        }
         pdop = new.pdop ?? pdop
         hdop = new.hdop ?? hdop
         vdop = new.vdop ?? vdop

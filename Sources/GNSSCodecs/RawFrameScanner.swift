@@ -71,7 +71,7 @@ public struct RawFrameScanner {
             case .badChecksum: emit(sentence(address, end: at + (byte < 0x20 ? 0 : 1), .wrong))
             case .sentence:
                 var whole = sentence(address, end: at + 1, .ok)
-                whole.isMalformed = framer.sentence().1 == nil
+                whole.isMalformed = framer.withText { (try? $0.sentence($0.kind)) == nil }
                 emit(whole)
             }
         }
@@ -88,6 +88,6 @@ public struct RawFrameScanner {
 
     /// What the framer holds up to its first comma.
     private var address: String {
-        framer.withBody { body in String(decoding: body.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self) }
+        framer.withText { text in String(decoding: text.body.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self) }
     }
 }

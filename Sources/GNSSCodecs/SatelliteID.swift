@@ -103,7 +103,7 @@ struct SatelliteSet: Equatable {
         navic |= other.navic
     }
 
-    var isEmpty: Bool { self == SatelliteSet() }
+    var isEmpty: Bool { gps | sbas | galileo | beidou | qzss | glonass | navic == 0 }
 
     func isSubset(of other: SatelliteSet) -> Bool {
         var union = other

@@ -1,42 +1,55 @@
-/// How many sentences of each kind an epoch has.
+/// How many sentences of each kind an epoch has, one byte for each kind: compared and copied at once.
 struct SentenceTally: Equatable {
-    var rmc: UInt8 = 0
-    var gga: UInt8 = 0
-    var gns: UInt8 = 0
-    var gsa: UInt8 = 0
-    var gst: UInt8 = 0
-    var gbs: UInt8 = 0
-    var vtg: UInt8 = 0
-    var zda: UInt8 = 0
+    private var counts: UInt64 = 0
 
-    mutating func count(_ kind: NMEASentence.Kind) {
-        switch kind {
-        case .rmc: rmc.increment()
-        case .gga: gga.increment()
-        case .gns: gns.increment()
-        case .gsa: gsa.increment()
-        case .gst: gst.increment()
-        case .gbs: gbs.increment()
-        case .vtg: vtg.increment()
-        case .zda: zda.increment()
-        case .gll, .pubx, .gsv, .txt, .answer, .other: break
-        }
+    var rmc: UInt8 { self[.rmc] }
+    var gga: UInt8 { self[.gga] }
+    var gns: UInt8 { self[.gns] }
+    var gsa: UInt8 { self[.gsa] }
+    var gst: UInt8 { self[.gst] }
+    var gbs: UInt8 { self[.gbs] }
+    var vtg: UInt8 { self[.vtg] }
+    var zda: UInt8 { self[.zda] }
+
+    /// Of a kind that is counted, 255 at most.
+    subscript(kind: NMEASentence.Kind) -> UInt8 {
+        @inline(__always)
+        get { UInt8(truncatingIfNeeded: counts &>> kind.shift) }
+        @inline(__always)
+        set { counts = counts & ~(0xFF &<< kind.shift) | UInt64(newValue) &<< kind.shift }
     }
 
-    fileprivate mutating func merge(_ other: SentenceTally, by choose: (UInt8, UInt8) -> UInt8) {
-        rmc = choose(rmc, other.rmc)
-        gga = choose(gga, other.gga)
-        gns = choose(gns, other.gns)
-        gsa = choose(gsa, other.gsa)
-        gst = choose(gst, other.gst)
-        gbs = choose(gbs, other.gbs)
-        vtg = choose(vtg, other.vtg)
-        zda = choose(zda, other.zda)
+    @inline(__always)
+    mutating func count(_ kind: NMEASentence.Kind) {
+        guard kind.isCounted, self[kind] < .max else { return }
+        counts &+= 1 &<< kind.shift
+    }
+
+    /// The larger count of each kind.
+    fileprivate func most(_ other: SentenceTally) -> SentenceTally {
+        let isOurs = isAtLeast(other)
+        return SentenceTally(counts: counts & isOurs | other.counts & ~isOurs)
+    }
+
+    /// The smaller count of each kind.
+    fileprivate func least(_ other: SentenceTally) -> SentenceTally {
+        let isOurs = other.isAtLeast(self)
+        return SentenceTally(counts: counts & isOurs | other.counts & ~isOurs)
+    }
+
+    /// All bits of those kinds that have no fewer than the other.
+    private func isAtLeast(_ other: SentenceTally) -> UInt64 {
+        let ours = unsafeBitCast(counts, to: SIMD8<UInt8>.self)
+        let theirs = unsafeBitCast(other.counts, to: SIMD8<UInt8>.self)
+        return unsafeBitCast(ours .>= theirs, to: UInt64.self)
     }
 }
 
-extension UInt8 {
-    fileprivate mutating func increment() { self = self == .max ? .max : self + 1 }
+extension NMEASentence.Kind {
+    @inline(__always)
+    fileprivate var isCounted: Bool { rawValue < 8 }
+    @inline(__always)
+    fileprivate var shift: UInt64 { UInt64(rawValue) &* 8 }
 }
 
 /// What this receiver regularly sends in an epoch, learned from the last five.
@@ -55,16 +68,16 @@ struct SentenceHabit {
     private var least = SentenceTally()
 
     mutating func learn(_ tally: SentenceTally) {
+        let place = next
+        next = place + 1 < Self.memory ? place + 1 : 0
         // Where the one that is forgotten was like it, which is the rule, nothing changes.
-        let changes = known < Self.memory || recent[next] != tally
-        recent[next] = tally
-        next = (next + 1) % Self.memory
+        if known == Self.memory, recent[place] == tally { return }
+        recent[place] = tally
         known = min(known + 1, Self.memory)
-        guard changes else { return }
         (most, least) = (recent[0], recent[0])
         for index in 1..<max(1, known) {
-            most.merge(recent[index]) { max($0, $1) }
-            least.merge(recent[index]) { min($0, $1) }
+            most = most.most(recent[index])
+            least = least.least(recent[index])
         }
     }
 

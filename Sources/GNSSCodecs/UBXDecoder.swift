@@ -26,14 +26,14 @@ struct UBXDecoder {
 
     /// Takes one frame; its first byte was read at `startedAt`, its last at `instant`.
     mutating func accept(
-        _ frame: UBXFrame, startedAt: Instant, at instant: Instant, _ counters: inout GNSSCounters,
-        _ timekeeper: inout GNSSTimekeeper, _ emit: (GNSSOutput) -> Void
+        _ frame: UBXFrame, startedAt: Instant, at instant: Instant, _ timekeeper: inout GNSSTimekeeper,
+        _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
         counters.ubxFrames += 1
         if frame.messageClass == UBXMessage.navigationClass, frame.messageID != 0x30, frame.messageID != 0x35 {
             do throws(UBXMessageFault) {
                 let message = try UBXMessage(id: frame.messageID, frame.payload)
-                navigate(message, startedAt, instant, &counters, &timekeeper, emit)
+                navigate(message, startedAt, instant, &timekeeper, &gate, &counters, emit)
             } catch {
                 if case .malformed = error { counters.malformed += 1 }
             }
@@ -44,25 +44,25 @@ struct UBXDecoder {
 
     /// Closes the open epoch if its deadline has come.
     mutating func expire(
-        at instant: Instant, _ counters: inout GNSSCounters, _ timekeeper: inout GNSSTimekeeper,
-        _ emit: (GNSSOutput) -> Void
+        at instant: Instant, _ timekeeper: inout GNSSTimekeeper, _ gate: inout EpochGate,
+        _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
         let interference = interference
-        epochs.expire(at: instant, &counters, &timekeeper) { interference.pass($0, at: instant, emit) }
+        epochs.expire(at: instant, &timekeeper, &gate, &counters) { interference.pass($0, at: instant, emit) }
     }
 
     /// Closes the open epoch with what it has.
     mutating func close(
-        at instant: Instant, _ counters: inout GNSSCounters, _ timekeeper: inout GNSSTimekeeper,
-        _ emit: (GNSSOutput) -> Void
+        at instant: Instant, _ timekeeper: inout GNSSTimekeeper, _ gate: inout EpochGate,
+        _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
         let interference = interference
-        epochs.close(&counters, &timekeeper) { interference.pass($0, at: instant, emit) }
+        epochs.close(at: instant, &timekeeper, &gate, &counters) { interference.pass($0, at: instant, emit) }
     }
 
     private mutating func navigate(
-        _ message: UBXMessage, _ startedAt: Instant, _ instant: Instant, _ counters: inout GNSSCounters,
-        _ timekeeper: inout GNSSTimekeeper, _ emit: (GNSSOutput) -> Void
+        _ message: UBXMessage, _ startedAt: Instant, _ instant: Instant, _ timekeeper: inout GNSSTimekeeper,
+        _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
         switch message {
         case .status(let status): interference.noteSpoofing(Int(status.spoofing), from: .status, emit)
@@ -70,7 +70,7 @@ struct UBXDecoder {
         default: break
         }
         let interference = interference
-        epochs.accept(message, startedAt: startedAt, at: instant, &counters, &timekeeper) {
+        epochs.accept(message, startedAt: startedAt, at: instant, &timekeeper, &gate, &counters) {
             interference.pass($0, at: instant, emit)
         }
     }

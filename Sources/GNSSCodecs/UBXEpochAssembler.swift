@@ -47,16 +47,16 @@ struct UBXEpochAssembler {
 
     /// Takes one message; its first byte was read at `startedAt`, its last at `instant`.
     mutating func accept(
-        _ message: UBXMessage, startedAt: Instant, at instant: Instant, _ counters: inout GNSSCounters,
-        _ timekeeper: inout GNSSTimekeeper, _ emit: (GNSSOutput) -> Void
+        _ message: UBXMessage, startedAt: Instant, at instant: Instant, _ timekeeper: inout GNSSTimekeeper,
+        _ gate: inout EpochGate, _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
         if case .endOfEpoch(let iTOW) = message {
-            if isOpen, open.iTOW == iTOW { close(&counters, &timekeeper, emit) }
+            if isOpen, open.iTOW == iTOW { close(at: instant, &timekeeper, &gate, &counters, emit) }
             return
         }
         guard let part = message.part else { return }
         if !isOpen || open.iTOW != message.iTOW {
-            close(&counters, &timekeeper, emit)
+            close(at: instant, &timekeeper, &gate, &counters, emit)
             if var closed, closed.iTOW == message.iTOW, !closed.isContradicted(by: message) {
                 if closed.repeats(part) { counters.duplicateEpochs += 1 }
                 if closed.isStalled(at: instant) { emit(.diagnostic("gnss_time_stalled")) }
@@ -70,37 +70,39 @@ struct UBXEpochAssembler {
         }
         open.add(message)
         open.lastByteAt = instant
-        if isComplete { close(&counters, &timekeeper, emit) }
+        if isComplete { close(at: instant, &timekeeper, &gate, &counters, emit) }
     }
 
     /// Closes the open epoch if its deadline has come.
     mutating func expire(
-        at instant: Instant, _ counters: inout GNSSCounters, _ timekeeper: inout GNSSTimekeeper,
-        _ emit: (GNSSOutput) -> Void
+        at instant: Instant, _ timekeeper: inout GNSSTimekeeper, _ gate: inout EpochGate,
+        _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
-        if instant >= deadline { close(&counters, &timekeeper, emit) }
+        if instant >= deadline { close(at: instant, &timekeeper, &gate, &counters, emit) }
     }
 
     /// Closes the open epoch with what it has.
     mutating func close(
-        _ counters: inout GNSSCounters, _ timekeeper: inout GNSSTimekeeper, _ emit: (GNSSOutput) -> Void
+        at instant: Instant, _ timekeeper: inout GNSSTimekeeper, _ gate: inout EpochGate,
+        _ counters: inout GNSSCounters, _ emit: (GNSSOutput) -> Void
     ) {
         guard isOpen else { return }
         isOpen = false
-        let epoch = open
-        guard epoch.parts.isSolution else { return }
-        let hasFix = epoch.hasFix
-        closed = ClosedUBXEpoch(epoch, hadFix: hasFix)
-        if let gps = epoch.timeGPS, gps.valid & 4 != 0 { leapSeconds = gps.leapSeconds }
-        let claim = epoch.timeClaim(leapSeconds: leapSeconds)
-        let time = timekeeper.resolve(claim, hasFix: hasFix, at: epoch.firstByteAt) { emit(.diagnostic($0)) }
-        if let fix = epoch.fix(time: time, config: config) {
+        guard open.parts.isSolution else { return }
+        let hasFix = open.hasFix
+        closed = ClosedUBXEpoch(open, hadFix: hasFix)
+        if let gps = open.timeGPS, gps.valid & 4 != 0 { leapSeconds = gps.leapSeconds }
+        let claim = open.timeClaim(leapSeconds: leapSeconds)
+        let time = timekeeper.resolve(claim, hasFix: hasFix, at: open.firstByteAt) { emit(.diagnostic($0)) }
+        if let fix = open.fix(time: time, config: config) {
             counters.epochsWithFix += 1
-            if frozen.observe(fix) { emit(.diagnostic("gnss_position_frozen")) }
-            emit(.fix(fix))
+            let isFrozen = frozen.observe(fix.coordinate, speedMps: fix.speedMps, at: fix.instant)
+            if isFrozen { emit(.diagnostic("gnss_position_frozen")) }
+            if gate.admits(isFix: true, time: time, from: .ubx, at: instant) { emit(.fix(fix)) }
         } else {
             counters.noFixEpochs += 1
-            emit(.noFix(time: time, at: epoch.firstByteAt))
+            let isNew = gate.admits(isFix: false, time: time, from: .ubx, at: instant)
+            if isNew { emit(.noFix(time: time, at: open.firstByteAt)) }
         }
     }
 

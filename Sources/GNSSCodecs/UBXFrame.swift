@@ -24,10 +24,20 @@ struct UBXFrame {
 
     /// The two bytes after the payload: 8-bit Fletcher over class, identifier, length and payload.
     static func checksum(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt8, UInt8) {
-        // 32 bits hold the sums of 1 028 bytes: 1 028 × 1 029 / 2 × 255 < 2^32.
-        var (sum, sumOfSums): (UInt32, UInt32) = (0, 0)
-        for byte in bytes {
-            sum &+= UInt32(byte)
+        let raw = UnsafeRawBufferPointer(bytes)
+        var (sum, sumOfSums, index) = (UInt64(0), UInt64(0), 0)
+        while index &+ 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            // Every second byte, 16 bits for each. A product has in its highest 16 bits the sum of them, each as often
+            // as it counts: in the sum of sums the first of eight bytes counts eight times, the last once.
+            let (even, odd) = (word & 0x00FF_00FF_00FF_00FF, word &>> 8 & 0x00FF_00FF_00FF_00FF)
+            let weighted = (even &* 0x0008_0006_0004_0002) &>> 48 &+ (odd &* 0x0007_0005_0003_0001) &>> 48
+            sumOfSums &+= 8 &* sum &+ weighted
+            sum &+= ((even &+ odd) &* 0x0001_0001_0001_0001) &>> 48
+            index &+= 8
+        }
+        for byte in raw[index...] {
+            sum &+= UInt64(byte)
             sumOfSums &+= sum
         }
         return (UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sumOfSums))

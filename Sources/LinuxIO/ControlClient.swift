@@ -25,16 +25,27 @@ public enum ControlClient {
     }
 
     /// Sends one line, then hands every line that comes to `take` until it returns false or the daemon closes.
+    /// - Parameters:
+    ///   - look: asked every so many milliseconds while nothing comes; false ends the stream.
     /// - Throws: `unreachable` when nobody takes the connection within `timeoutMillis`.
     public static func stream(
-        path: String, line: [UInt8], timeoutMillis: Int64, _ take: ([UInt8]) -> Bool
+        path: String, line: [UInt8], timeoutMillis: Int64, look: (everyMillis: Int64, isWanted: () -> Bool)? = nil,
+        _ take: ([UInt8]) -> Bool
     ) throws(ControlFailure) {
         do throws(SystemFailure) {
             let client = try UnixClient(path: path, withinMillis: timeoutMillis)
             try client.send(line + [0x0A], deadline: System.bootMillis() + timeoutMillis)
             var input: [UInt8] = []
             while true {
-                let part = try client.receive(upTo: 65_536, deadline: .max)
+                if let look, !look.isWanted() { return }
+                let part: [UInt8]
+                do throws(SystemFailure) {
+                    let deadline = look.map { System.bootMillis() + $0.everyMillis } ?? .max
+                    part = try client.receive(upTo: 65_536, deadline: deadline)
+                } catch {
+                    guard look != nil, error.number == ETIMEDOUT else { throw error }
+                    continue
+                }
                 if part.isEmpty { return }
                 input += part
                 while let end = input.firstIndex(of: 0x0A) {

@@ -29,6 +29,23 @@ public enum Host {
         return name
     }
 
+    /// What the device tree or the firmware calls this machine; `nil` where neither does.
+    public static var model: String? {
+        for path in ["/proc/device-tree/model", "/sys/class/dmi/id/product_name"] {
+            guard let text = try? line(path) else { continue }
+            // The device tree ends its texts with a NUL.
+            let name = text.prefix { $0 != "\0" }
+            if !name.isEmpty { return String(name) }
+        }
+        return nil
+    }
+
+    /// The system's release, `Linux 6.6.31+rpt-rpi-v8`.
+    public static var operatingSystem: String? {
+        guard let release = try? line("/proc/sys/kernel/osrelease"), !release.isEmpty else { return nil }
+        return "Linux " + release
+    }
+
     public static var processID: Int32 { getpid() }
     public static var userID: UInt32 { geteuid() }
 

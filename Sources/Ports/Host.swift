@@ -60,6 +60,9 @@ public struct HostFacts: Equatable, Sendable {
     public var buildDate: UTCTime?
     /// Who this process runs as; beside root, who may change credentials.
     public var userID: UInt32
+    /// The board and its system in words, for exports.
+    public var model: String?
+    public var operatingSystem: String?
 
     public init(
         bootID: String, version: String, processID: Int32, timeScale: Double, buildDate: UTCTime? = nil,

@@ -39,6 +39,9 @@ public struct FixRecord: Equatable, Sendable {
     public var captureState: String
     /// What the point adds to the device's total, millimetres; counted only when the point is stored.
     public var legMM: Int64
+    /// For the diagnostic layers: the fix as it came, and as it was judged. Failing to store them costs no point.
+    public var rawFix: RawFix?
+    public var judged: JudgedPoint?
 
     public init(sessionID: String, decision: Decision?, point: TrackPoint?, captureState: String, legMM: Int64 = 0) {
         self.legMM = legMM
@@ -161,6 +164,15 @@ public protocol TrackStore: AnyObject {
     func crossings(fenceID: String?, limit: Int) throws(StoreFailure) -> [FenceCrossing]
     /// Deletes the history of one fence, or all of it; returns how many reported crossings that were.
     func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64
+
+    /// Rows of the diagnostic layers; a layer that is switched off has none but old ones.
+    func rawFixes(_ page: LayerPage) throws(StoreFailure) -> [RawFix]
+    func decisions(_ page: LayerPage) throws(StoreFailure) -> [StoredDecision]
+    /// `nil` when it is not there, or not any more.
+    func decision(id: Int64) throws(StoreFailure) -> StoredDecision?
+    func judgedPoints(_ page: LayerPage) throws(StoreFailure) -> [JudgedPoint]
+    /// Why the diagnostic layers miss rows; `nil` when the last were written.
+    var layerFailure: StoreFailure? { get }
 
     func state(_ key: StateKey) throws(StoreFailure) -> String?
     func setState(_ key: StateKey, _ value: String) throws(StoreFailure)

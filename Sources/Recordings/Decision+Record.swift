@@ -56,7 +56,8 @@ extension DecisionFlags {
     private static let named: [(flag: DecisionFlags, name: String)] = [
         (.stepVeto, "stepVeto"), (.accelVeto, "accelVeto"), (.stillVeto, "stillVeto"),
         (.liftSuppressed, "liftSuppressed"), (.nlpBypass, "nlpBypass"), (.gap, "gap"), (.turning, "turning"),
-        (.hwVehicular, "hwVehicular"), (.hwStill, "hwStill"), (.latched, "latched"),
+        (.hwVehicular, "hwVehicular"), (.hwStill, "hwStill"), (.latched, "latched"), (.hasSpeed, "hasSpeed"),
+        (.moving, "moving"), (.vehicular, "vehicular"),
     ]
 
     /// The words of spec capture §9.2.

@@ -45,6 +45,25 @@ public struct LocationLine: Equatable, Sendable {
         hdop = fix.hdop
     }
 
+    /// A fix as it was stored before any gate. A position that is no number is written as 0, 0, which is none either.
+    public init(_ raw: RawFix) {
+        time = raw.time
+        monotonicNanos = raw.instant.nanos
+        bootID = raw.bootID
+        coordinate = Coordinate(latitudeE7: raw.latitudeE7 ?? 0, longitudeE7: raw.longitudeE7 ?? 0)
+        accuracyM = raw.accuracyMM.map { Double($0) / 1_000 } ?? .nan
+        altitudeM = raw.altitudeMM.map { Double($0) / 1_000 }
+        verticalAccuracyM = raw.verticalAccuracyMM.map { Double($0) / 1_000 }
+        speedMps = raw.speedMMps.map { Double($0) / 1_000 }
+        courseDeg = raw.courseCentideg.map { Double($0) / 100 }
+        speedAccuracyMps = raw.speedAccuracyMMps.map { Double($0) / 1_000 }
+        courseAccuracyDeg = raw.courseAccuracyCentideg.map { Double($0) / 100 }
+        provider = raw.provider
+        isMock = raw.isMock
+        satellitesUsed = raw.satellitesUsed
+        hdop = raw.hdopCenti.map { Double($0) / 100 }
+    }
+
     /// A stored point; without speed or course where the receiver measured none.
     public init(_ point: TrackPoint) {
         time = point.time

@@ -4,7 +4,8 @@ import WireText
 /// One line of a recording and where it stands, for reading its values with errors that name the place.
 struct RecordedObject {
     var name: String
-    var line: Int
+    /// From 1; `nil` where `name` says the place.
+    var line: Int?
     var object: JSONObject
 
     func failure(_ message: String) -> RecordingFailure { RecordingFailure(name: name, line: line, message: message) }

@@ -6,6 +6,8 @@ public enum RecordingKind: Equatable, Sendable {
     case locations
     /// JSON Lines of acceleration samples.
     case motion
+    /// One JSON object: fixes with what should be decided about them.
+    case fixture
     /// Bytes of a receiver.
     case receiverLog
 
@@ -14,6 +16,13 @@ public enum RecordingKind: Equatable, Sendable {
     public init(head: some Sequence<UInt8>, name: String) throws(RecordingFailure) {
         let text = head.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         let line = Array(text.prefix { $0 != 0x0A })
+        // A fixture may be longer than what is at hand, or spread over lines by whoever completed it.
+        if line.first == UInt8(ascii: "{"), (try? JSONReader.parse(line)) == nil,
+            String(decoding: Array(text), as: UTF8.self).contains("\"fixes\"")
+        {
+            self = .fixture
+            return
+        }
         guard line.first == UInt8(ascii: "{") else {
             self = .receiverLog
             return
@@ -31,6 +40,8 @@ public enum RecordingKind: Equatable, Sendable {
             self = .locations
         } else if object["x"] != nil, object["y"] != nil, object["z"] != nil {
             self = .motion
+        } else if object["fixes"] != nil {
+            self = .fixture
         } else {
             return nil
         }

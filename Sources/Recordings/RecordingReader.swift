@@ -2,22 +2,37 @@ public import TrackerModel
 
 /// Fixes of one location recording, in the order of its lines.
 public struct LocationReader {
-    private var lines: RecordingLines
+    private let name: String
+    private let read: () throws(RecordingFailure) -> (line: LocationLine, number: Int?)?
     /// The line of the newest fix, from 1.
-    private(set) var line = 0
+    private(set) var line: Int?
 
     public init(name: String, _ read: @escaping RecordingBlocks) {
-        lines = RecordingLines(name: name, read)
+        self.name = name
+        var lines = RecordingLines(name: name, read)
+        self.read = { () throws(RecordingFailure) -> (line: LocationLine, number: Int?)? in
+            guard let object = try lines.next() else { return nil }
+            return (try LocationLine(object), object.line)
+        }
+    }
+
+    /// Fixes that have been read.
+    public init(name: String, _ fixes: [LocationLine]) {
+        self.name = name
+        var rest = fixes[...]
+        read = { () throws(RecordingFailure) -> (line: LocationLine, number: Int?)? in
+            rest.popFirst().map { ($0, nil) }
+        }
     }
 
     public mutating func next() throws(RecordingFailure) -> LocationLine? {
-        guard let object = try lines.next() else { return nil }
-        line = object.line
-        return try LocationLine(object)
+        guard let (fix, number) = try read() else { return nil }
+        line = number
+        return fix
     }
 
     func failure(_ message: String) -> RecordingFailure {
-        RecordingFailure(name: lines.name, line: line, message: message)
+        RecordingFailure(name: name, line: line, message: message)
     }
 }
 

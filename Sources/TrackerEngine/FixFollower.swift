@@ -99,8 +99,9 @@ struct FixFollower {
         return isMoving
     }
 
-    /// Takes a fix; false for an outlier, which is not followed.
+    /// Takes a fix; false for an outlier and for another of the same instant, which are not followed.
     mutating func take(_ fix: TrackFix) -> Bool {
+        if fix.instant == steps.last?.fix.instant { return false }
         let sigma = fix.accuracyM / Self.radiusOverSigma
         guard let frame, let last = steps.last, outliers < Self.outliersToReseed,
             case let seconds = fix.instant.seconds(since: last.fix.instant), seconds > 0,

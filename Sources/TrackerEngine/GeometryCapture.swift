@@ -31,6 +31,9 @@ struct GeometryCapture {
         return chosen
     }
 
+    /// A fix that has had its decision gets no other.
+    mutating func judged(at instant: Instant) { samples.removeAll { $0.fix.instant == instant } }
+
     /// The sample farthest from the chord, when it is farther than the tolerance.
     private func farthest(from anchor: CaptureState.Anchor, toleranceM: Double) -> Int? {
         guard let last = samples.last else { return nil }

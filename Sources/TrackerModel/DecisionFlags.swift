@@ -14,4 +14,9 @@ public struct DecisionFlags: OptionSet, Hashable, Sendable {
     public static let latched = DecisionFlags(rawValue: 1 << 8)
     /// Still throughout the interval since the last stored point.
     public static let stillVeto = DecisionFlags(rawValue: 1 << 9)
+    /// The receiver measured a speed.
+    public static let hasSpeed = DecisionFlags(rawValue: 1 << 10)
+    /// The fix counted as movement, after the vetoes; as a vehicle's.
+    public static let moving = DecisionFlags(rawValue: 1 << 11)
+    public static let vehicular = DecisionFlags(rawValue: 1 << 12)
 }

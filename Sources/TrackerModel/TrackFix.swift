@@ -29,6 +29,8 @@ public struct TrackFix: Equatable, Sendable {
     public var coordinate: Coordinate
     /// 68 % horizontal radius in metres; NaN when the receiver gave no basis for one (spec capture §3).
     public var accuracyM: Double
+    /// The radius as the receiver gave it, where `accuracyM` has been put into range since.
+    public var receivedAccuracyM: Double?
     /// Height above mean sea level, metres.
     public var altitudeM: Double?
     /// 1 σ, metres.

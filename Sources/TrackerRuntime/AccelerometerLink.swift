@@ -26,6 +26,8 @@ final class AccelerometerLink {
     private let onLost: (String) -> Void
     /// Once a second while steps are counted: not at the rate of a resting device.
     var onSteps: (StepReading) -> Void = { _ in }
+    /// Every sample, as many as were read together.
+    var onSamples: ([MotionSample]) -> Void = { _ in }
     var onActivity: (ActivityLabel) -> Void = { _ in }
     private var stillness = StillnessDetector()
     private var steps = StepDetector()
@@ -135,6 +137,7 @@ final class AccelerometerLink {
     }
 
     private func take(_ samples: [MotionSample]) {
+        onSamples(samples)
         let countsSteps = rateHz != Self.restingRateHz
         for sample in samples {
             if let reading = stillness.handle(sample) {

@@ -8,7 +8,7 @@ public enum ConfigTable {
     static let headerPrefix = "upload.headers."
 
     public static var keys: [ConfigKey] {
-        service + receiver + time + sensors + capture + judging + power + upload + uploadRules
+        service + receiver + time + sensors + capture + judging + persistence + power + upload + uploadRules
     }
 
     private static func absolutePath(_ text: String) -> String? {

@@ -41,6 +41,11 @@ public struct ControlProtocol {
         case changePace
         case getCurrentLocation
         case getOdometerMeters
+        case getDecisions
+        case getRawFixes
+        case getRawPoints
+        case exportFixture
+        case subscribe
         case gnss
         case gnssReset = "gnss.reset"
         case gnssRaw = "gnss.raw"
@@ -55,6 +60,10 @@ public struct ControlProtocol {
             switch self {
             case .gnssReset: ["mode"]
             case .changePace: ["moving"]
+            case .getDecisions: ["sessionID", "limit", "offset", "id"]
+            case .getRawFixes, .getRawPoints: ["sessionID", "limit", "offset"]
+            case .exportFixture: ["sessionID", "name"]
+            case .subscribe: ["topics"]
             case .getCurrentLocation: ["accuracyM", "timeoutMs", "feed"]
             case .addGeofence: FenceRequest.arguments
             case .removeGeofence, .deleteGeofenceEvents: ["id"]
@@ -74,6 +83,11 @@ public struct ControlProtocol {
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
         case .getOdometerMeters: return Self.result(id, ["meters": .fixed(runtime.totalOdometerMM, places: 3)])
+        case .getDecisions: return decisions(arguments, id)
+        case .getRawFixes: return rawFixes(arguments, id)
+        case .getRawPoints: return judgedPoints(arguments, id)
+        case .exportFixture: return fixture(arguments, id)
+        case .subscribe: return subscribe(arguments, id, subscriber)
         case .hello: return Self.result(id, hello)
         case .state: return Self.result(id, runtime.status())
         case .gnss: return Self.result(id, runtime.gnssStatus)
@@ -92,6 +106,23 @@ public struct ControlProtocol {
         case .getGeofenceEvents: return Self.answer(id, runtime.geofenceEvents(arguments))
         case .deleteGeofenceEvents: return Self.answer(id, runtime.deleteGeofenceEvents(arguments))
         }
+    }
+
+    /// The connection becomes a stream of the topics that are named.
+    private func subscribe(
+        _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
+    ) -> JSONValue {
+        let names = (arguments["topics"]?.arrayValue ?? []).map { $0.stringValue ?? $0.text }
+        var topics: [EventHub.Topic] = []
+        for name in names {
+            guard let topic = EventHub.Topic(rawValue: name) else {
+                return Self.refusal(id, .invalidRequest, "there is no topic '\(name)'")
+            }
+            topics.append(topic)
+        }
+        if topics.isEmpty { return Self.refusal(id, .invalidRequest, "name the topics, such as [\"fixes\"]") }
+        topics.forEach { runtime.hub.subscribe(subscriber, to: $0) }
+        return Self.result(id, ["topics": .array(topics.map { .string($0.rawValue) })])
     }
 
     /// What the listener says by itself.

@@ -4,6 +4,10 @@ import WireText
 /// Hands lines to the clients that subscribed to a topic; clients that have gone are forgotten.
 final class EventHub {
     enum Topic: String {
+        /// Every fix of the receiver, whatever becomes of it, as a line of a recording.
+        case fixes
+        /// Samples of the accelerometer, as they were read together.
+        case motion
         /// The receiver's bytes as they were read.
         case gnssRaw = "gnss.raw"
         /// What becomes of uploads.

@@ -42,6 +42,9 @@ public enum Replay {
         /// Hears every decision once it is stored, with the point that it kept.
         public var onDecision: ((Decision, TrackPoint?) -> Void)?
 
+        /// Judges each fix as it comes instead of when it is due, and hears the number of each before, from 0.
+        var onOffer: ((Int) -> Void)?
+
         public init(log: any LogSink, digests: any Digests, calendar: any ZoneCalendar) {
             self.log = log
             self.digests = digests

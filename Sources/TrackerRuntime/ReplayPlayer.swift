@@ -74,8 +74,13 @@ struct ReplayPlayer {
         }
         switch item.content {
         case .fix(let fix):
+            if let offer = settings.onOffer {
+                offer(Int(fixes))
+                runtime.fixOffered(fix)
+            } else {
+                runtime.fixArrived(fix)
+            }
             fixes += 1
-            runtime.fixArrived(fix)
         case .motion(let sample): samples.take(sample, runtime)
         case .bytes(let bytes): stream.deliver(bytes)
         }

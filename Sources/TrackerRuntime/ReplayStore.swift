@@ -50,6 +50,11 @@ public final class ReplayStore: TrackStore {
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
         QueueSummary(pending: 0, oldest: nil, stored: stored, lastSent: nil)
     }
+    public func rawFixes(_ page: LayerPage) throws(StoreFailure) -> [RawFix] { [] }
+    public func decisions(_ page: LayerPage) throws(StoreFailure) -> [StoredDecision] { [] }
+    public func decision(id: Int64) throws(StoreFailure) -> StoredDecision? { nil }
+    public func judgedPoints(_ page: LayerPage) throws(StoreFailure) -> [JudgedPoint] { [] }
+    public var layerFailure: StoreFailure? { nil }
     public func state(_ key: StateKey) throws(StoreFailure) -> String? { states[key] }
     public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) { states[key] = value }
     public func usage() -> (usedBytes: Int64, freeBytes: Int64)? { nil }

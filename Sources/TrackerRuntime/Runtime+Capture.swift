@@ -54,10 +54,14 @@ extension Runtime {
         if judgement.accepted == nil { droppedCounts[judgement.decision.reason, default: 0] += 1 }
         let saved = SavedCapture(sessionID: session.id, bootID: host.bootID, state: state)
         let point = judgement.accepted.map { makePoint(from: $0, session) }
-        journal.append(
-            FixRecord(
-                sessionID: session.id, decision: judgement.decision, point: point, captureState: saved.text,
-                legMM: judgement.accepted?.legMM ?? 0))
+        var record = FixRecord(
+            sessionID: session.id, decision: judgement.decision, point: point, captureState: saved.text,
+            legMM: judgement.accepted?.legMM ?? 0)
+        if config.layers.keepsRawFixes { record.rawFix = RawFix(judgement.received, bootID: host.bootID) }
+        if config.layers.keepsRawPoints {
+            record.judged = judgedPoint(judgement, odometerMM: state.odometerMM, accepted: point, session)
+        }
+        journal.append(record)
         flushJournal()
     }
 
@@ -89,26 +93,49 @@ extension Runtime {
     }
 
     private func makePoint(from accepted: AcceptedFix, _ session: Session) -> TrackPoint {
-        let fix = accepted.fix
-        let identity = "\(session.id):\(host.bootID):\(fix.instant.nanos)"
-        var point = TrackPoint(
-            uuid: Hex.text(ports.digests.sha1(Array(identity.utf8))), sessionID: session.id, time: accepted.time,
-            instant: fix.instant, bootID: host.bootID, localDate: ports.calendar.localDate(of: accepted.time),
-            timeZone: ports.calendar.zoneID, latitudeE7: fix.coordinate.latitudeE7,
-            longitudeE7: fix.coordinate.longitudeE7, accuracyMM: Int64((fix.accuracyM * 1_000).rounded()),
-            altitudeMM: fix.altitudeM.map { Int64(($0 * 1_000).rounded()) },
-            speedMMps: Int64((accepted.effectiveSpeedMps * 1_000).rounded()),
-            bearingCentideg: fix.courseDeg.map { Int64(($0 * 100).rounded()) % 36_000 } ?? 0,
-            hasSpeed: fix.speedMps != nil, hasBearing: fix.courseDeg != nil, provider: fix.provider,
-            isMock: accepted.isMock, movement: accepted.movement, acceptReason: accepted.reason,
-            odometerMM: accepted.odometerMM, batteryPercent: battery.percent, isCharging: battery.isCharging)
+        var point = makePoint(
+            from: accepted.fix, accepted.time, movement: accepted.movement, reason: accepted.reason,
+            odometerMM: accepted.odometerMM, session)
+        point.speedMMps = Int64((accepted.effectiveSpeedMps * 1_000).rounded())
+        point.isMock = accepted.isMock
         point.silenceMillis = accepted.silenceMillis
         point.gapCause = accepted.gapCause
         point.activity = accepted.activity?.activity
         point.activitySince = accepted.activity.map {
-            accepted.time.advanced(byMillis: $0.since.millis(since: fix.instant))
+            accepted.time.advanced(byMillis: $0.since.millis(since: accepted.fix.instant))
         }
         return point
+    }
+
+    /// Layer 3: the point that was stored, or what would have been one.
+    private func judgedPoint(
+        _ judgement: Judgement, odometerMM: Int64, accepted: TrackPoint?, _ session: Session
+    ) -> JudgedPoint? {
+        let decision = judgement.decision
+        if let accepted { return JudgedPoint(point: accepted, verdict: decision.verdict) }
+        guard let judged = judgement.judged, let time = judged.fix.time else { return nil }
+        var point = makePoint(
+            from: judged.fix, time, movement: judged.movement, reason: decision.reason, odometerMM: odometerMM, session)
+        point.speedMMps = decision.speedMMps ?? 0
+        point.silenceMillis = decision.evidence.silenceMillis ?? 0
+        return JudgedPoint(point: point, verdict: decision.verdict)
+    }
+
+    private func makePoint(
+        from fix: TrackFix, _ time: UTCTime, movement: MovementStatus, reason: DecisionReason, odometerMM: Int64,
+        _ session: Session
+    ) -> TrackPoint {
+        let identity = "\(session.id):\(host.bootID):\(fix.instant.nanos)"
+        return TrackPoint(
+            uuid: Hex.text(ports.digests.sha1(Array(identity.utf8))), sessionID: session.id, time: time,
+            instant: fix.instant, bootID: host.bootID, localDate: ports.calendar.localDate(of: time),
+            timeZone: ports.calendar.zoneID, latitudeE7: fix.coordinate.latitudeE7,
+            longitudeE7: fix.coordinate.longitudeE7, accuracyMM: Int64((fix.accuracyM * 1_000).rounded()),
+            altitudeMM: fix.altitudeM.map { Int64(($0 * 1_000).rounded()) }, speedMMps: 0,
+            bearingCentideg: fix.courseDeg.map { Int64(($0 * 100).rounded()) % 36_000 } ?? 0,
+            hasSpeed: fix.speedMps != nil, hasBearing: fix.courseDeg != nil, provider: fix.provider,
+            isMock: fix.isMock, movement: movement, acceptReason: reason, odometerMM: odometerMM,
+            batteryPercent: battery.percent, isCharging: battery.isCharging)
     }
 
     /// Tells listeners and the log; positions stay out of the log.

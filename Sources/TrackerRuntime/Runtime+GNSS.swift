@@ -33,7 +33,9 @@ extension Runtime {
     /// Every read, for those who follow and for the log of raw bytes.
     func bytesArrived(_ bytes: [UInt8]) {
         ports.rawLog?.append(bytes, at: ports.reactor.now)
-        hub.publish(.gnssRaw, atMillis: ports.reactor.wall.time.millis) { ["hex": .string(Hex.text(bytes))] }
+        hub.publish(.gnssRaw, atMillis: ports.reactor.wall.time.millis) {
+            ["hex": .string(Hex.text(bytes)), "u": .fixed(ports.reactor.now.nanos, places: 9)]
+        }
     }
 
     /// - Parameter mode: `hot`, `warm` or `cold`.

@@ -6,6 +6,12 @@ import TrackerModel
 extension Runtime {
     /// The recorded device has been restarted: what is known by its boot clock no longer counts.
     func rebooted() { step(.rebooted) }
+
+    /// A recorded fix that was due: judged at once.
+    func fixOffered(_ fix: TrackFix) {
+        if let time = fix.time { clock = (time, fix.instant) }
+        step(.fixOffered(fix))
+    }
 }
 
 /// Recorded samples on their way to the engine: every detector of a live accelerometer hears them here.

@@ -145,6 +145,9 @@ extension Runtime {
             status["waiting"] = .int(Int64(journal.waitingCount))
             status["problem"] = .string("\(failure.cause); \(failure.remedy)")
         }
+        if let failure = ports.store.layerFailure {
+            status["layerProblem"] = .string("\(failure.cause); \(failure.remedy)")
+        }
         if journal.dropped > 0 { status["dropped"] = .int(journal.dropped) }
         return status
     }

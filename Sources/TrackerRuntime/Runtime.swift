@@ -90,6 +90,7 @@ public final class Runtime {
                     step(.stillnessLost)
                 })
         }
+        accelerometer?.onSamples = { [unowned self] in samplesArrived($0) }
         accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
         accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
         if let uplink = ports.uplink {
@@ -148,6 +149,7 @@ public final class Runtime {
     }
 
     func fixArrived(_ fix: TrackFix) {
+        publish(fix)
         if let time = fix.time {
             clock = (time, fix.instant)
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)

@@ -103,6 +103,7 @@ public enum StatusPage {
                 size("storage.freeBytes", " free"),
             ])
         row("  problem", [show("storage.problem")])
+        row("  diagnosis", [show("storage.layerProblem")])
         row(
             "clock",
             [

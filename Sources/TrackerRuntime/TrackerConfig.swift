@@ -1,3 +1,4 @@
+public import Ports
 public import SyncEngine
 public import TrackerEngine
 
@@ -53,6 +54,8 @@ public struct TrackerConfig: Equatable, Sendable {
 
     public var supplyPath = "/sys/class/power_supply"
     public var capture = CaptureConfig()
+    /// What is written for diagnosis beside the points.
+    public var layers = DiagnosticLayers()
     public var sync = SyncConfig()
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false

@@ -1,46 +1,37 @@
 public import Ports
-public import TrackerModel
+import TrackerModel
 
 extension SQLiteStore {
+    /// Diagnostic rows that cannot be written are left out, see `layerFailure`: they never cost a point.
     public func commit(_ record: FixRecord) throws(StoreFailure) -> Int64? {
         let database = try connected()
-        var decisionID: Int64?
-        let pointID = try database.transaction { () throws(StoreFailure) -> Int64? in
-            if let decision = record.decision {
-                decisionID = try insert(decision, sessionID: record.sessionID, into: database)
+        let pointID: Int64?
+        do throws(StoreFailure) {
+            var rows = LayerRows()
+            pointID = try database.transaction { () throws(StoreFailure) -> Int64? in
+                rows = try insertLayers(record, into: database)
+                return try commit(record, database)
             }
-            var pointID: Int64?
-            if let point = record.point { pointID = try insert(point, into: database) }
-            if pointID != nil, record.legMM > 0 { try addToOdometer(record.legMM, database) }
-            try setState(.capture, record.captureState)
-            return pointID
+            layerFailure = nil
+            trimLayers(after: rows, of: record, database)
+        } catch {
+            pointID = try database.transaction { () throws(StoreFailure) -> Int64? in try commit(record, database) }
+            layerFailure = error
         }
         if pointID != nil {
             storedCount += 1
             pendingCount += 1
         }
-        // Outside the transaction: a failed trim must not cost a point (spec capture §16), and the next one catches up.
-        if let decisionID, decisionID % Self.trimInterval == 0 { _ = try? trimDecisions(database) }
         return pointID
     }
 
-    /// Newest first.
-    public func decisions(limit: Int) throws(StoreFailure) -> [Decision] {
-        try connected().rows(
-            "SELECT \(Decision.columns) FROM decision ORDER BY id DESC LIMIT ?", [.int(limit)]
-        ) { Decision(row: $0) }
-    }
-
-    /// Inserts between two trims of the decision ring (spec capture §16). A multiple of the id, so that it survives a
-    /// restart without being stored.
-    private static let trimInterval: Int64 = 256
-
-    private func insert(
-        _ decision: Decision, sessionID: String, into database: Database
-    ) throws(StoreFailure) -> Int64 {
-        let sql = "INSERT INTO decision (session_id, \(Decision.columns)) VALUES (?, \(Decision.placeholders))"
-        try database.run(sql, [.text(sessionID)] + decision.values)
-        return database.lastInsertID
+    /// All but the diagnostic layers.
+    private func commit(_ record: FixRecord, _ database: Database) throws(StoreFailure) -> Int64? {
+        var pointID: Int64?
+        if let point = record.point { pointID = try insert(point, into: database) }
+        if pointID != nil, record.legMM > 0 { try addToOdometer(record.legMM, database) }
+        try setState(.capture, record.captureState)
+        return pointID
     }
 
     private func insert(_ point: TrackPoint, into database: Database) throws(StoreFailure) -> Int64? {
@@ -72,9 +63,4 @@ extension SQLiteStore {
         VALUES (\(TrackPoint.placeholders))
         ON CONFLICT (uuid) DO NOTHING
         """
-
-    private func trimDecisions(_ database: Database) throws(StoreFailure) {
-        let sql = "DELETE FROM decision WHERE id <= (SELECT max(id) FROM decision) - ?"
-        try database.run(sql, [.int(decisionCapacity)])
-    }
 }

@@ -17,8 +17,8 @@ public final class SQLiteStore: TrackStore {
     var storedCount: Int64 = 0
     var pendingCount: Int64 = 0
     var quarantinedCount: Int64 = 0
-    /// Decision rows kept (spec capture §16, `decisionMaxRows`).
-    var decisionCapacity: Int64 = 50_000
+    let layers: DiagnosticLayers
+    public internal(set) var layerFailure: StoreFailure?
     /// Fence crossings kept (spec api §6).
     var crossingCapacity: Int64 = 10_000
 
@@ -26,8 +26,9 @@ public final class SQLiteStore: TrackStore {
     ///
     /// Throws `locked` while another process has it, `newerSchema` and foreign files untouched, `cannotOpen`,
     /// `readOnly`, `full` or `io` as the system says. A damaged file is set aside, see `recovery`.
-    public init(path: String) throws(StoreFailure) {
+    public init(path: String, layers: DiagnosticLayers = DiagnosticLayers()) throws(StoreFailure) {
         name = path
+        self.layers = layers
         isInMemory = path == ":memory:"
         if !isInMemory { lock = try StoreLock(path: path + ".lock") }
         var recovery: StoreRecovery?

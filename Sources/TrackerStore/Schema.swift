@@ -16,6 +16,7 @@ enum Schema {
         Migration(name: "why a row was set aside", sql: "ALTER TABLE point ADD COLUMN sync_error TEXT"),
         Migration(name: "evidence of decisions; gap, activity and stop of points", sql: evidence),
         Migration(name: "geofences and their history", sql: fences),
+        Migration(name: "raw fixes and judged points", sql: layers),
     ]
 
     /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file.
@@ -152,5 +153,61 @@ enum Schema {
             is_notified INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX geofence_event_fence ON geofence_event (fence_id, id);
+        """
+
+    /// A judged point has the columns of a point; its uuid is not unique, since a fix may be judged twice.
+    private static let layers = """
+        CREATE TABLE raw_fix (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            session_id TEXT NOT NULL,
+            time_ms INTEGER,
+            instant_ns INTEGER NOT NULL,
+            boot_id TEXT NOT NULL,
+            latitude_e7 INTEGER,
+            longitude_e7 INTEGER,
+            accuracy_mm INTEGER,
+            altitude_mm INTEGER,
+            vertical_accuracy_mm INTEGER,
+            speed_mmps INTEGER,
+            course_centideg INTEGER,
+            speed_accuracy_mmps INTEGER,
+            course_accuracy_centideg INTEGER,
+            provider TEXT NOT NULL,
+            is_mock INTEGER NOT NULL,
+            satellites INTEGER,
+            hdop_centi INTEGER
+        ) STRICT;
+        CREATE TABLE raw_point (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            uuid TEXT NOT NULL,
+            session_id TEXT NOT NULL,
+            time_ms INTEGER NOT NULL,
+            instant_ns INTEGER NOT NULL,
+            boot_id TEXT NOT NULL,
+            local_date TEXT NOT NULL,
+            time_zone TEXT NOT NULL,
+            latitude_e7 INTEGER NOT NULL,
+            longitude_e7 INTEGER NOT NULL,
+            accuracy_mm INTEGER NOT NULL,
+            altitude_mm INTEGER,
+            speed_mmps INTEGER NOT NULL,
+            bearing_centideg INTEGER NOT NULL,
+            has_speed INTEGER NOT NULL,
+            has_bearing INTEGER NOT NULL,
+            provider TEXT NOT NULL,
+            is_mock INTEGER NOT NULL,
+            movement TEXT NOT NULL,
+            accept_reason TEXT NOT NULL,
+            odometer_mm INTEGER NOT NULL,
+            battery_percent INTEGER,
+            is_charging INTEGER,
+            silence_ms INTEGER NOT NULL,
+            gap_cause TEXT,
+            activity TEXT,
+            activity_since_ms INTEGER,
+            is_significant_stop INTEGER NOT NULL,
+            verdict TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX raw_point_session ON raw_point (session_id, id);
         """
 }

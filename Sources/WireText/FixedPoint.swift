@@ -2,13 +2,24 @@
 public enum FixedPoint {
     /// `text(-1234, places: 3)` is `-1.234`; all places are written.
     public static func text(_ units: Int64, places: Int) -> String {
-        guard places > 0 else { return String(units) }
-        var digits = String(units.magnitude)
-        if digits.utf8.count <= places {
-            digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
-        }
-        let point = digits.index(digits.endIndex, offsetBy: -places)
-        return (units < 0 ? "-" : "") + digits[..<point] + "." + digits[point...]
+        var out: [UInt8] = []
+        write(units, places: places, to: &out)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Appends the same as ASCII.
+    static func write(_ units: Int64, places: Int, to out: inout [UInt8]) {
+        if units < 0 { out.append(UInt8(ascii: "-")) }
+        let start = out.count
+        var (rest, count) = (units.magnitude, 0)
+        // From the last digit to the first, then turned round.
+        repeat {
+            if count == places, places > 0 { out.append(UInt8(ascii: ".")) }
+            out.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+            count += 1
+        } while rest > 0 || count <= places
+        out[start...].reverse()
     }
 }
 

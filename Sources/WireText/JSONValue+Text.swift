@@ -12,8 +12,8 @@ extension JSONValue {
         switch self {
         case .null: out += Array("null".utf8)
         case .bool(let flag): out += Array((flag ? "true" : "false").utf8)
-        case .int(let number): out += Array(String(number).utf8)
-        case .fixed(let units, let places): out += Array(FixedPoint.text(units, places: places).utf8)
+        case .int(let number): FixedPoint.write(number, places: 0, to: &out)
+        case .fixed(let units, let places): FixedPoint.write(units, places: places, to: &out)
         case .double(let number): out += Array((number.isFinite ? "\(number)" : "null").utf8)
         case .string(let text): Self.writeQuoted(text, to: &out)
         case .array(let items):
@@ -37,6 +37,20 @@ extension JSONValue {
 
     private static func writeQuoted(_ text: String, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy(isPlain) {
+            out += text.utf8
+        } else {
+            writeEscaped(text, to: &out)
+        }
+        out.append(UInt8(ascii: "\""))
+    }
+
+    /// Stands for itself in a JSON string.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    private static func writeEscaped(_ text: String, to out: inout [UInt8]) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -49,6 +63,5 @@ extension JSONValue {
             default: out.append(byte)
             }
         }
-        out.append(UInt8(ascii: "\""))
     }
 }

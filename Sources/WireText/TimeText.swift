@@ -5,8 +5,16 @@ public enum TimeText {
     /// `2010-04-03T12:22:26.000Z`, always milliseconds and `Z`.
     public static func iso(_ time: UTCTime) -> String {
         let civil = CivilTime(time)
-        return date(civil) + "T" + padded(civil.hour, 2) + ":" + padded(civil.minute, 2) + ":" + padded(civil.second, 2)
-            + "." + padded(civil.millis, 3) + "Z"
+        var out: [UInt8] = []
+        out.reserveCapacity(24)
+        write(civil.year, 4, "-", to: &out)
+        write(civil.month, 2, "-", to: &out)
+        write(civil.day, 2, "T", to: &out)
+        write(civil.hour, 2, ":", to: &out)
+        write(civil.minute, 2, ":", to: &out)
+        write(civil.second, 2, ".", to: &out)
+        write(civil.millis, 3, "Z", to: &out)
+        return String(decoding: out, as: UTF8.self)
     }
 
     /// `2010-04-03`.
@@ -39,6 +47,14 @@ public enum TimeText {
         guard mark(19, "."), let millis = number(20, 3), mark(23, "Z"), bytes.count == 24 else { return nil }
         civil.millis = millis
         return civil.utc
+    }
+
+    /// Appends a number with its mark behind it.
+    private static func write(_ number: Int, _ width: Int, _ mark: Unicode.Scalar, to out: inout [UInt8]) {
+        let digits = String(number)
+        for _ in 0..<max(0, width - digits.utf8.count) { out.append(UInt8(ascii: "0")) }
+        out += digits.utf8
+        out.append(UInt8(ascii: mark))
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

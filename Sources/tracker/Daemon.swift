@@ -82,7 +82,7 @@ struct Daemon {
                 message: "\(error); create service.stateDir for the service user, or name another directory")
         }
         do throws(StoreFailure) {
-            let store = try SQLiteStore(path: config.stateDir + "/tracker.db")
+            let store = try SQLiteStore(path: config.stateDir + "/tracker.db", layers: config.layers)
             let calendar = SystemZoneCalendar(zoneID: config.timeZone)
             var warnings = loaded.warnings
             if calendar.isFallback {
@@ -114,9 +114,12 @@ struct Daemon {
 
     private func identity() throws(StoreFailure) -> HostFacts {
         do throws(SystemFailure) {
-            return HostFacts(
+            var facts = HostFacts(
                 bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale,
                 userID: Host.userID)
+            facts.model = Host.model
+            facts.operatingSystem = Host.operatingSystem
+            return facts
         } catch {
             throw StoreFailure(code: .io, cause: "\(error)", remedy: "mount /proc")
         }

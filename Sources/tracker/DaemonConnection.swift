@@ -57,12 +57,28 @@ struct DaemonConnection {
 
     /// Subscribes with an operation and hands over the data of every event until `take` returns false.
     func follow(_ op: String, _ take: (JSONValue) -> Bool) throws(Failure) {
+        try listen(op, [:], look: nil) { event in event["data"].map(take) ?? true }
+    }
+
+    /// Subscribes to topics and hands over whole events until `take` returns false, or `isWanted`, which is asked
+    /// several times a second.
+    func listen(
+        to topics: [String], while isWanted: @escaping () -> Bool, _ take: (JSONValue) -> Bool
+    ) throws(Failure) {
+        let arguments: JSONObject = ["topics": .array(topics.map { .string($0) })]
+        try listen("subscribe", arguments, look: (200, isWanted), take)
+    }
+
+    private func listen(
+        _ op: String, _ arguments: JSONObject, look: (everyMillis: Int64, isWanted: () -> Bool)?,
+        _ take: (JSONValue) -> Bool
+    ) throws(Failure) {
         var refusal: Failure?
         do throws(ControlFailure) {
-            let line = Self.request(op, [:])
-            try ControlClient.stream(path: socket, line: line, timeoutMillis: Self.timeoutMillis) { bytes in
+            let line = Self.request(op, arguments)
+            try ControlClient.stream(path: socket, line: line, timeoutMillis: Self.timeoutMillis, look: look) { bytes in
                 guard let json = try? JSONReader.parse(bytes) else { return true }
-                if json["event"] != nil { return json["data"].map(take) ?? true }
+                if json["event"] != nil { return take(json) }
                 guard json["ok"]?.boolValue == true else {
                     refusal = .refused(json["message"]?.stringValue ?? "an answer of another kind")
                     return false

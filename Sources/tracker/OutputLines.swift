@@ -22,6 +22,11 @@ final class OutputLines {
         if buffer.count >= Self.blockSize { flush() }
     }
 
+    func add(bytes: [UInt8]) {
+        buffer += bytes
+        if buffer.count >= Self.blockSize { flush() }
+    }
+
     func flush() {
         var written = 0
         while written < buffer.count, failure == nil {

@@ -18,6 +18,8 @@ struct RecordingFiles {
         switch try RecordingKind(head: head, name: path) {
         case .locations: locations.append(LocationReader(name: path, rest))
         case .motion: motion.append(MotionReader(name: path, rest))
+        case .fixture:
+            throw RecordingFailure(name: path, message: "a fixture is judged alone; name no other recording with it")
         case .receiverLog: logs.append(try Self.log(path))
         }
     }
@@ -29,6 +31,10 @@ struct RecordingFiles {
             throw RecordingFailure(name: path, message: "no samples (u, x, y, z); --motion takes a motion recording")
         }
         motion.append(MotionReader(name: path, rest))
+    }
+
+    static func kind(of path: String) throws(RecordingFailure) -> RecordingKind {
+        try RecordingKind(head: try open(path).0, name: path)
     }
 
     /// The first block, and all of them once more in order.
@@ -68,7 +74,7 @@ struct RecordingFiles {
         return nil
     }
 
-    private static func bytes(_ path: String) throws(RecordingFailure) -> [UInt8] {
+    static func bytes(_ path: String) throws(RecordingFailure) -> [UInt8] {
         do throws(SystemFailure) { return try AtomicFile.read(path: path, limit: Int(Int32.max)) } catch {
             throw unreadable(path, error)
         }

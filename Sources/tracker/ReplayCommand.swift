@@ -20,25 +20,36 @@ enum ReplayCommand {
             Terminal.print(ReplayRequest.usage)
             return ExitStatus.ok
         }
-        let config: TrackerConfig
-        do throws(ConfigFailure) { config = try request.config() } catch {
-            Terminal.complain(ConfigCommand.lines(error.problems, in: request.arguments.value("--config") ?? ""))
-            return ExitStatus.config
-        }
         signal(SIGPIPE, SIG_IGN)
+        let played: Played
+        let config: TrackerConfig
         let outputs: ReplayOutputs
-        let recording: MergedRecording
-        do {
-            recording = try open(request)
+        do throws(any Error) {
+            if let fixture = try FixtureReplay.fixture(request) {
+                played = .fixture(fixture)
+                config = try FixtureReplay.config(fixture, request)
+            } else {
+                played = .recording(try open(request))
+                config = try request.config()
+            }
             outputs = try ReplayOutputs(request.arguments, explain: request.explain, config: config.capture)
         } catch let failure as RecordingFailure {
             return refuse(failure.text)
+        } catch let failure as ConfigFailure {
+            let file = request.arguments.value("--config") ?? request.arguments.operands[0]
+            Terminal.complain(ConfigCommand.lines(failure.problems, in: file))
+            return ExitStatus.config
         } catch let failure as Arguments.Failure {
             return refuse(failure.message)
         } catch {
             return refuse("\(error)")
         }
-        return replay(recording, request, config, outputs)
+        return replay(played, request, config, outputs)
+    }
+
+    private enum Played {
+        case recording(MergedRecording)
+        case fixture(Fixture)
     }
 
     private static func open(_ request: ReplayRequest) throws(RecordingFailure) -> MergedRecording {
@@ -49,7 +60,7 @@ enum ReplayCommand {
     }
 
     private static func replay(
-        _ recording: MergedRecording, _ request: ReplayRequest, _ config: TrackerConfig, _ outputs: ReplayOutputs
+        _ played: Played, _ request: ReplayRequest, _ config: TrackerConfig, _ outputs: ReplayOutputs
     ) -> Int32 {
         var settings = Replay.Settings(
             log: JournalLog(minimum: .error), digests: OpenSSLDigests(),
@@ -59,9 +70,17 @@ enum ReplayCommand {
         if let pace = request.pace { settings.wait = { wait(until: pace.deadline(offsetNanos: $0), outputs) } }
         let started = linux_clock_nanos(CLOCK_MONOTONIC)
         var report: JSONObject
+        var mismatches = ""
         do throws(Replay.Failure) {
             let name = request.arguments.operands.joined(separator: " ")
-            report = try Replay.run(recording, name: name, config: config, settings).json
+            switch played {
+            case .recording(let recording):
+                report = try Replay.run(recording, name: name, config: config, settings).json
+            case .fixture(let fixture):
+                let judged = try Replay.run(fixture, config: config, settings)
+                report = judged.report.json
+                mismatches = FixtureReplay.text(judged, fixture)
+            }
         } catch {
             outputs.flush()
             return refuse(error.text)
@@ -76,7 +95,8 @@ enum ReplayCommand {
         } else {
             Terminal.print(outputs.explanation.map { $0 + "\n" } ?? text)
         }
-        return ExitStatus.ok
+        Terminal.complain(mismatches)
+        return mismatches.isEmpty ? ExitStatus.ok : ExitStatus.refused
     }
 
     private static func wait(until deadline: Instant, _ outputs: ReplayOutputs) {

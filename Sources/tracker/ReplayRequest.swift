@@ -15,7 +15,7 @@ struct ReplayRequest {
         Plays recordings through the whole runtime and prints what it made of them.
 
         FILE is a recording of fixes, or a receiver's log (an index of times FILE.idx beside it is used); several are
-        played one after the other.
+        played one after the other. A fixture is judged alone, and compared with what it expects: exit 1 where it differs.
           --motion     samples of an accelerometer, in the order of the boot clock with the fixes
           --ruleset    judge by other rules than the configuration says
           --speed      wait as the recording did, N times as fast; max, the default, never waits
@@ -76,10 +76,12 @@ struct ReplayRequest {
 
     /// The configuration to judge by.
     func config() throws(ConfigFailure) -> TrackerConfig {
-        var config = TrackerConfig()
-        if let path = arguments.value("--config") {
-            config = try ConfigTable.resolve(try YAMLFile.read(path: path)).config
-        }
+        guard let path = arguments.value("--config") else { return config(over: TrackerConfig()) }
+        return config(over: try ConfigTable.resolve(try YAMLFile.read(path: path)).config)
+    }
+
+    func config(over base: TrackerConfig) -> TrackerConfig {
+        var config = base
         if let ruleSet { config.capture.pipeline.ruleSet = ruleSet }
         return config
     }

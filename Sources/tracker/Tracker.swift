@@ -9,6 +9,8 @@ enum Tracker {
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
                tracker start | stop | pace moving|still | fix | odometer
+               tracker decisions | raw | judged | fixture
+               tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
                tracker gnss status | sky | reset | raw | calibrate
                tracker fence add | list | remove | history
                tracker config check FILE | explain
@@ -31,6 +33,8 @@ enum Tracker {
         switch arguments.first {
         case "run": return RunCommand.run(rest)
         case "start", "stop", "pace", "fix", "odometer": return CaptureCommand.run(arguments[0], rest)
+        case "decisions", "raw", "judged", "fixture": return LayersCommand.run(arguments[0], rest)
+        case "record": return RecordCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)

@@ -17,7 +17,7 @@ struct NMEASentenceTests {
         var (framer, isComplete) = (NMEAFramer(), false)
         for byte in sentence(body).utf8 where framer.push(byte) == .sentence { isComplete = true }
         #expect(isComplete)
-        let sentence = framer.sentence().1
+        let sentence = framer.withText { try? $0.sentence($0.kind) }
         func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
         func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "-" }
         func place(_ value: Coordinate?) -> String { value.map { "\($0.latitude) \($0.longitude)" } ?? "-" }

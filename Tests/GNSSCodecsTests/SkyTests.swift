@@ -91,4 +91,18 @@ struct SkyTests {
         #expect((4...6).contains(seconds.count))
         #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $1 - $0 >= 10 })
     }
+
+    @Test("While a sky rests, GSA still count their satellites, and damaged ones are refused")
+    func restingGSA() {
+        var config = believing
+        config.skyIntervalMillis = 10_000
+        var bench = Bench(config)
+        bench.feed(Self.rmc(0) + Self.gsa + Self.first + Self.second, atMillis: 1_000)
+        bench.feed(Self.rmc(1) + Self.gsa, atMillis: 2_000)
+        #expect(bench.skies.count == 1)
+        bench.feed(Self.rmc(2) + sentence("GNGSA,A,3,02,0x,04,,,,,,,,,,1.5,0.9,1.2,1"), atMillis: 3_000)
+        bench.finish()
+        #expect(bench.fixes.map(\.satellitesUsed) == [4, 4, 4])
+        #expect(bench.decoder.counters.malformed == 1)
+    }
 }

@@ -95,7 +95,7 @@ struct StreamTests {
         var (accepted, wrong) = (0, 0)
         for (index, byte) in bytes.enumerated() where framer.push(byte).isSentence {
             accepted += 1
-            let body = framer.withBody { Array($0) }
+            let body = framer.withText { Array($0.body) }
             let declared = UInt8(String(decoding: bytes[(index - 1)...index], as: UTF8.self), radix: 16)
             let before = index - 2 - body.count
             if declared != body.reduce(0, ^) || before < 0 || Array(bytes[before..<index - 2]) != body { wrong += 1 }

@@ -54,9 +54,9 @@ struct ReplayResult {
         _ recording: MergedRecording, motion: MotionScript? = nil, wait: ((Int64) -> Void)? = nil,
         change: (inout TrackerConfig) -> Void = { _ in }
     ) throws {
-        let store = try SQLiteStore(path: ":memory:")
         var config = TrackerConfig()
         change(&config)
+        let store = try SQLiteStore(path: ":memory:", layers: config.layers)
         var settings = Replay.Settings(
             log: RecordingLog(), digests: OpenSSLDigests(), calendar: SystemZoneCalendar(zoneID: "UTC"))
         settings.store = store
@@ -65,7 +65,7 @@ struct ReplayResult {
         let rows = Rows()
         settings.onDecision = { decision, _ in rows.csv += decision.csv(number: Int64(rows.count)) + "\n" }
         report = try Replay.run(recording, name: "test", config: config, settings).json
-        decisions = try store.decisions(limit: 50_000)
+        decisions = try store.decisions(LayerPage(limit: 50_000)).map(\.decision)
         points = try store.pending(limit: 50_000)
         csv = rows.csv
     }

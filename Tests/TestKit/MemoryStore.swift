@@ -6,6 +6,8 @@ public final class MemoryStore: TrackStore {
     public let name = "memory"
     public internal(set) var points: [TrackPoint] = []
     public private(set) var decisions: [Decision] = []
+    public private(set) var rawFixes: [RawFix] = []
+    public private(set) var judgedPoints: [JudgedPoint] = []
     public private(set) var sessions: [Session] = []
     public internal(set) var sentIDs: Set<Int64> = []
     public var quarantinedIDs: Set<Int64> { Set(quarantineReasons.keys) }
@@ -43,6 +45,8 @@ public final class MemoryStore: TrackStore {
     public func commit(_ record: FixRecord) throws(StoreFailure) -> Int64? {
         try write()
         if let decision = record.decision { decisions.append(decision) }
+        if let fix = record.rawFix { rawFixes.append(fix) }
+        if let judged = record.judged { judgedPoints.append(judged) }
         states[.capture] = record.captureState
         guard var point = record.point, !points.contains(where: { $0.uuid == point.uuid }) else { return nil }
         nextID += 1
@@ -75,6 +79,20 @@ public final class MemoryStore: TrackStore {
         return QueueSummary(
             pending: Int64(queued.count), oldest: queued.first?.time, stored: Int64(points.count), lastSent: lastSent,
             quarantined: Int64(quarantineReasons.count))
+    }
+    public var layerFailure: StoreFailure? { nil }
+    public func rawFixes(_ page: LayerPage) throws(StoreFailure) -> [RawFix] { newest(rawFixes, page) }
+    public func judgedPoints(_ page: LayerPage) throws(StoreFailure) -> [JudgedPoint] { newest(judgedPoints, page) }
+    public func decisions(_ page: LayerPage) throws(StoreFailure) -> [StoredDecision] {
+        let rows = decisions.enumerated().map { StoredDecision(id: Int64($0 + 1), decision: $1) }
+        return newest(rows, page)
+    }
+    public func decision(id: Int64) throws(StoreFailure) -> StoredDecision? {
+        guard id > 0, id <= decisions.count else { return nil }
+        return StoredDecision(id: id, decision: decisions[Int(id) - 1])
+    }
+    private func newest<Row>(_ rows: [Row], _ page: LayerPage) -> [Row] {
+        Array(rows.reversed().dropFirst(page.offset).prefix(page.limit))
     }
     public func state(_ key: StateKey) throws(StoreFailure) -> String? { states[key] }
     public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) {

@@ -54,6 +54,21 @@ struct FixFollowerTests {
         #expect(wandering < 110, "seed \(seed): \(wandering) of 1 617")
     }
 
+    @Test("A receiver that tells every fix twice is followed as one that tells it once")
+    func doubled() {
+        var random = SeededRandom(seed: 3)
+        var (once, twice) = (FixFollower(), FixFollower())
+        for second in 0..<120 {
+            let place = Self.frame.position(east: 12 * gauss(&random), north: 12 * gauss(&random))
+            let followed = once.take(fix(second, place, 18))
+            let (first, second) = (twice.take(fix(second, place, 18)), twice.take(fix(second, place, 18)))
+            #expect(first == followed)
+            if followed { #expect(!second) }
+        }
+        #expect(once.hasIndependentErrors && twice.hasIndependentErrors)
+        #expect(once.position == twice.position)
+    }
+
     @Test("The chosen fix lies nearer to the truth than half of what a fix errs", arguments: 1...20)
     func choice(seed: Int) throws {
         var sum = 0.0

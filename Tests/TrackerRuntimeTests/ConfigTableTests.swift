@@ -84,6 +84,8 @@ struct ConfigTableTests {
             "geolocation.geometryToleranceM": "5.0", "motion.stillConfidenceMin": "90",
             "upload.order": "newestFirst", "upload.credentialFile": "/run/token", "upload.systemdCredential": "token",
             "upload.credentialEnvironment": "TOKEN",
+            "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
+            "persistence.decisionMaxRows": "400",
         ]
         let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {

@@ -45,8 +45,8 @@ struct CommitTests {
             let record = FixRecord(sessionID: session.id, decision: decision, point: nil, captureState: "s")
             #expect(try store.commit(record) == nil)
         }
-        #expect(try store.decisions(limit: 10) == [bare, sampleDecision(1)])
-        #expect(try store.decisions(limit: 1) == [bare])
+        #expect(try store.decisions(LayerPage(limit: 10)).map(\.decision) == [bare, sampleDecision(1)])
+        #expect(try store.decisions(LayerPage(limit: 1)).map(\.decision) == [bare])
         #expect(try store.state(.capture) == "s")
     }
 
@@ -69,25 +69,10 @@ struct CommitTests {
         orphan.point?.sessionID = "no such session"
         #expect(throws: StoreFailure.self) { _ = try store.commit(orphan) }
         #expect(try store.state(.capture) == "state-1")
-        #expect(try store.decisions(limit: 10).count == 1)
+        #expect(try store.decisions(LayerPage(limit: 10)).map(\.decision).count == 1)
         #expect(try store.queueSummary().pending == 1)
         // And the store works on.
         #expect(try store.commit(sampleRecord(3)) == 2)
-    }
-
-    @Test("The decision log keeps the newest rows and trims every 256 inserts")
-    func ring() throws {
-        let store = try memoryStore()
-        store.decisionCapacity = 300
-        for number in 1...1_000 {
-            _ = try store.commit(
-                FixRecord(sessionID: session.id, decision: sampleDecision(number), point: nil, captureState: ""))
-        }
-        let kept = try store.decisions(limit: 10_000)
-        // The last trim was at insert 768; 232 more came since.
-        #expect(kept.count == 300 + 232)
-        #expect(kept.first == sampleDecision(1_000))
-        #expect(kept.last == sampleDecision(469))
     }
 
     @Test("Words of a newer version read as the cautious case")
@@ -106,7 +91,7 @@ struct CommitTests {
         #expect(point.movement == .steady)
         #expect(point.acceptReason == .initial)
         #expect(point.latitudeE7 == .max)
-        let decision = try #require(try store.decisions(limit: 1).first)
+        let decision = try #require(try store.decisions(LayerPage(limit: 1)).first?.decision)
         #expect(decision.verdict == .reject)
         #expect(decision.reason == .heuristicGate)
         #expect(decision.motion == .stopped)
@@ -175,7 +160,7 @@ struct OdometerTests {
         record.decision?.evidence.sigmaMM = 12
         record.decision?.evidence.flags = [.gap, .latched]
         _ = try store.commit(record)
-        #expect(try store.decisions(limit: 1) == [record.decision])
+        #expect(try store.decisions(LayerPage(limit: 1)).map(\.decision) == [record.decision])
         let point = try #require(try store.lastPoint(sessionID: session.id))
         #expect(point.silenceMillis == 600_000 && point.gapCause == .sky)
         #expect(point.activity == .walking && point.activitySince == UTCTime(millis: 7))

@@ -12,6 +12,7 @@ struct SchemaTests {
         "index point_queued CREATE INDEX point_queued ON point (id) WHERE sync_state = 0",
         "index point_sent CREATE INDEX point_sent ON point (sync_time_ms) WHERE sync_state = 1",
         "index point_session CREATE INDEX point_session ON point (session_id, id)",
+        "index raw_point_session CREATE INDEX raw_point_session ON raw_point (session_id, id)",
         "index session_open CREATE UNIQUE INDEX session_open ON session (ended_at_ms IS NULL) "
             + "WHERE ended_at_ms IS NULL",
         "table decision CREATE TABLE decision ( id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, "
@@ -40,6 +41,21 @@ struct SchemaTests {
             + "sync_time_ms INTEGER NOT NULL DEFAULT 0, sync_attempts INTEGER NOT NULL DEFAULT 0 , "
             + "sync_error TEXT, silence_ms INTEGER NOT NULL DEFAULT 0, gap_cause TEXT, activity TEXT, "
             + "activity_since_ms INTEGER, is_significant_stop INTEGER NOT NULL DEFAULT 0) STRICT",
+        "table raw_fix CREATE TABLE raw_fix ( id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, "
+            + "time_ms INTEGER, instant_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, latitude_e7 INTEGER, "
+            + "longitude_e7 INTEGER, accuracy_mm INTEGER, altitude_mm INTEGER, vertical_accuracy_mm INTEGER, "
+            + "speed_mmps INTEGER, course_centideg INTEGER, speed_accuracy_mmps INTEGER, "
+            + "course_accuracy_centideg INTEGER, provider TEXT NOT NULL, is_mock INTEGER NOT NULL, "
+            + "satellites INTEGER, hdop_centi INTEGER ) STRICT",
+        "table raw_point CREATE TABLE raw_point ( id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL, "
+            + "session_id TEXT NOT NULL, time_ms INTEGER NOT NULL, instant_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, "
+            + "local_date TEXT NOT NULL, time_zone TEXT NOT NULL, latitude_e7 INTEGER NOT NULL, "
+            + "longitude_e7 INTEGER NOT NULL, accuracy_mm INTEGER NOT NULL, altitude_mm INTEGER, "
+            + "speed_mmps INTEGER NOT NULL, bearing_centideg INTEGER NOT NULL, has_speed INTEGER NOT NULL, "
+            + "has_bearing INTEGER NOT NULL, provider TEXT NOT NULL, is_mock INTEGER NOT NULL, movement TEXT NOT NULL, "
+            + "accept_reason TEXT NOT NULL, odometer_mm INTEGER NOT NULL, battery_percent INTEGER, "
+            + "is_charging INTEGER, silence_ms INTEGER NOT NULL, gap_cause TEXT, activity TEXT, "
+            + "activity_since_ms INTEGER, is_significant_stop INTEGER NOT NULL, verdict TEXT NOT NULL ) STRICT",
         "table session CREATE TABLE session ( id TEXT NOT NULL PRIMARY KEY, started_at_ms INTEGER NOT NULL, "
             + "ended_at_ms INTEGER ) STRICT",
         "table state CREATE TABLE state ( key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL ) STRICT",

@@ -47,7 +47,7 @@ extension TrackScenario {
             .init(330, kmh: 30, turnDeg: 90), .init(1_100, kmh: 50, turnDeg: -60, radiusM: 80),
             .init(580, kmh: 50, turnDeg: -90), .init(700, kmh: 40, turnDeg: 90), .init(840, kmh: 50, turnDeg: -45),
         ]
-        scenario.go(.car, headingDeg: 20, round + round + round.prefix(8))
+        scenario.go(.car, headingDeg: 20, round + round + Array(round.prefix(8)))
         return scenario
     }
 

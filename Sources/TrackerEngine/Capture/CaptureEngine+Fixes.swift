@@ -6,6 +6,10 @@ extension CaptureEngine {
     /// The smoother needs what comes later, and a choice. Chosen on recordings with known truth, see docs/notes/09.
     private static let smoothingLagMillis: Int64 = 12_000
     private static let smoothingWindowMillis: Int64 = 12_000
+    /// A due fix must not cut off a corner by more than this, nor by more than its accuracy.
+    private static let cutCornerM = 10.0
+    /// Fixes in a row with the speed of a vehicle.
+    private static let fastRunToWake = 3
     /// So much of the reported radius may be common to all fixes, which no averaging shows.
     private static let commonShare = 0.3
     /// Points of a walk are this many σ of their own error apart, and at least so many metres.
@@ -42,15 +46,15 @@ extension CaptureEngine {
         let isFollowed = config.pipeline.ruleSet == .device && follower.take(fix)
         if isFollowed { lookMoreOften(at: fix, now) }
         let isTurnBegun = turns.handle(fix)
-        if isTurnBegun, config.turnBurst, power.tier == .normal, config.rule == .interval {
-            captureApex(before: fix, now, &actions)
-        }
+        if isTurnBegun { captureApex(before: fix, beyond: RetroBuffer.worthM, now, &actions) }
         retune(now, &actions)
         if config.rule == .geometry, isFollowed { captureCorner(fix, now, &actions) }
         if isOffered {
             judge(fix, now, &actions)
             gate.offered(at: fix.instant)
         } else if let chosen = gate.take(fix, cadence: cadence) {
+            // A corner may lie between two due fixes before the detector is sure of it.
+            captureApex(before: chosen, beyond: max(Self.cutCornerM, chosen.accuracyM), now, &actions)
             judgeDue(chosen, newest: fix, now, &actions)
         }
         answer(oneShot.offer(fix, now), now, &actions)
@@ -59,7 +63,8 @@ extension CaptureEngine {
     /// A decision without judging: while a session is open, or for what came too late for it.
     private mutating func refuse(_ fix: TrackFix, _ reason: DecisionReason, _ actions: inout [CaptureAction]) {
         guard isOpen || reason == .sessionClosed else { return }
-        record(fix, PipelineAnswer(verdict: .reject, reason: reason), &actions)
+        let decision = decision(fix, PipelineAnswer(verdict: .reject, reason: reason), motion: motion.state)
+        actions.append(.commit(Judgement(decision: decision, received: fix), state: state))
     }
 
     /// A stored point from before a reboot serves only when UTC has gone on since (§6).
@@ -69,20 +74,26 @@ extension CaptureEngine {
         actions.append(.diagnosed("anchor_dropped: the time before the reboot was later than now"))
     }
 
-    /// The turn that armed a burst has its apex behind it: that fix is offered first, with its own time (§12.2).
-    private mutating func captureApex(before fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
-        guard let anchor, isSameBoot, motion.state == .moving, let apex = retro.apex(from: anchor, to: fix) else {
-            return
-        }
+    /// The apex that lies behind, where the line from the stored point to the fix would cut it off by more than `metres`:
+    /// it is offered first, with its own time (§12.2).
+    private mutating func captureApex(
+        before fix: TrackFix, beyond metres: Double, _ now: Instant, _ actions: inout [CaptureAction]
+    ) {
+        guard let anchor, isSameBoot, motion.state == .moving, config.turnBurst, config.rule == .interval,
+            power.tier == .normal, let apex = retro.apex(from: anchor, to: fix, beyond: metres)
+        else { return }
         judge(apex, now, &actions)
         gate.offered(at: apex.instant)
     }
 
-    /// A resting tracker that the smoother sees moving looks more often.
+    /// A resting tracker that is seen moving looks more often: by the smoother, or by a measured speed that is held for
+    /// some fixes. It is no proof: the next fix is judged as any other, only sooner.
     private mutating func lookMoreOften(at fix: TrackFix, _ now: Instant) {
-        guard fix.speedMps == nil, isResting, wakes.until == nil, anchor != nil,
-            follower.isMoving(at: fix.instant.advanced(byMillis: -Self.smoothingLagMillis))
-        else { return }
+        let isFast = (fix.speedMps ?? 0) >= PipelineLimit.vehicular && fix.accuracyM <= config.pipeline.maxAccuracyM
+        fastRun = isFast ? fastRun + 1 : 0
+        guard isResting, wakes.until == nil, anchor != nil else { return }
+        let smoothed = fix.instant.advanced(byMillis: -Self.smoothingLagMillis)
+        guard fastRun >= Self.fastRunToWake || (fix.speedMps == nil && follower.isMoving(at: smoothed)) else { return }
         _ = wakes.wake(now)
         gate.expedite()
     }
@@ -123,6 +134,7 @@ extension CaptureEngine {
         _ fix: TrackFix, derived: FixFollower.Estimate? = nil, _ now: Instant,
         _ actions: inout [CaptureAction]
     ) {
+        let received = fix
         var fix = fix
         newestJudged = max(newestJudged ?? fix.instant, fix.instant)
         let silence = self.silence
@@ -130,7 +142,7 @@ extension CaptureEngine {
         if anchor == nil {
             let trust = config.pipeline.recoveryTrustM
             guard let first = initial.choose(fix, trustM: trust, ruleSet: config.pipeline.ruleSet) else {
-                return record(fix, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
+                return record(fix, received, PipelineAnswer(verdict: .skip, reason: .initHeld), &actions)
             }
             fix = first
             // Nothing was good enough at once: the smoother knows better than the reported accuracy, and begins early.
@@ -141,6 +153,8 @@ extension CaptureEngine {
                 fix = best.fix
             }
         }
+        retro.judged(at: fix.instant)
+        corners.judged(at: fix.instant)
         var context = PipelineContext()
         context.receptionGap = silence
         evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
@@ -157,18 +171,18 @@ extension CaptureEngine {
         // What the smoother knows serves to judge; the track goes through the fixes themselves.
         if derived != nil, let anchor { answer.distanceM = Geodesic.distanceM(anchor.coordinate, fix.coordinate) }
         guard answer.verdict == .accept else {
-            record(fix, answer, &actions)
+            record(fix, received, answer, &actions)
             noticeStop(fix, answer, &actions)
             return
         }
-        accept(fix, answer, now, &actions)
+        accept(fix, received, answer, now, &actions)
     }
 
     /// Seconds since the stored point: on the boot clock, across a reboot by UTC.
     private func elapsedSeconds(to fix: TrackFix) -> Double {
         guard let anchor else { return 0 }
         if isSameBoot { return max(0, fix.instant.seconds(since: anchor.instant)) }
-        return max(0, Double((fix.time?.millis ?? 0) - anchor.time.millis) / 1_000)
+        return max(0, Double(fix.time?.millis(since: anchor.time) ?? 0) / 1_000)
     }
 
     private mutating func noticeStop(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
@@ -182,7 +196,8 @@ extension CaptureEngine {
     }
 
     private mutating func accept(
-        _ fix: TrackFix, _ answer: PipelineAnswer, _ now: Instant, _ actions: inout [CaptureAction]
+        _ fix: TrackFix, _ received: TrackFix, _ answer: PipelineAnswer, _ now: Instant,
+        _ actions: inout [CaptureAction]
     ) {
         guard let time = fix.time else { return }
         let legMM = answer.distanceM.map { Int64(($0 * 1_000).rounded()) } ?? 0
@@ -204,13 +219,19 @@ extension CaptureEngine {
             silenceMillis: gap.silenceMillis, gapCause: gap.cause,
             activity: config.usesActivity ? evidence.activity : nil,
             isMock: fix.isMock && config.mockPolicy == .flag)
-        let judgement = Judgement(decision: decision(fix, answer, motion: before), accepted: accepted)
+        let judgement = Judgement(
+            decision: decision(fix, answer, motion: before), received: received,
+            judged: JudgedFix(fix: fix, movement: movement), accepted: accepted)
         actions.append(.commit(judgement, state: state))
         announce(transition, &actions)
     }
 
-    private func record(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
-        let judgement = Judgement(decision: decision(fix, answer, motion: motion.state), accepted: nil)
+    private func record(
+        _ fix: TrackFix, _ received: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]
+    ) {
+        let judgement = Judgement(
+            decision: decision(fix, answer, motion: motion.state), received: received,
+            judged: JudgedFix(fix: fix, movement: answer.movement))
         actions.append(.commit(judgement, state: state))
     }
 
@@ -219,7 +240,7 @@ extension CaptureEngine {
         var decision = Decision(
             time: fix.time, instant: fix.instant, latitudeE7: isPlaced ? fix.coordinate.latitudeE7 : nil,
             longitudeE7: isPlaced ? fix.coordinate.longitudeE7 : nil,
-            accuracyMM: fix.accuracyM.isFinite && fix.accuracyM < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
+            accuracyMM: abs(fix.accuracyM) < 1e9 ? Int64((fix.accuracyM * 1_000).rounded()) : nil,
             verdict: answer.verdict, reason: answer.reason,
             distanceMM: answer.distanceM.map { Int64(($0 * 1_000).rounded()) },
             speedMMps: answer.distanceM == nil ? nil : Int64((answer.speedMps * 1_000).rounded()),

@@ -28,6 +28,8 @@ public struct CaptureEngine {
     var isReceiverOn = true
     var anchor: CaptureState.Anchor?
     var odometerMM: Int64 = 0
+    /// Fixes in a row that measured the speed of a vehicle.
+    var fastRun = 0
     /// The longest silence since the last judged fix, seconds: the fix that ended it may not have been due.
     var silence = 0.0
     /// The newest fix that the pipeline has seen.
@@ -133,6 +135,7 @@ public struct CaptureEngine {
         isSameBoot = false
         if config.pipeline.ruleSet == .reference { anchor = nil }
         forgetTrack()
+        lastFix = nil
         gaps.rebooted()
         significant.rebooted()
         clock = ClockGuard(knowsBoots: config.knowsBoots)
@@ -149,6 +152,7 @@ public struct CaptureEngine {
         follower = FixFollower()
         gate = CadenceGate()
         newestJudged = nil
+        fastRun = 0
         silence = 0
     }
 

@@ -63,7 +63,17 @@ public enum CaptureAction: Equatable, Sendable {
 /// A judged fix: the decision, and what to store when it was accepted.
 public struct Judgement: Equatable, Sendable {
     public var decision: Decision
+    /// The fix that was due or refused, as it came.
+    public var received: TrackFix
+    /// The fix that the rules judged, which may be an earlier one; `nil` when it was refused before.
+    public var judged: JudgedFix?
     public var accepted: AcceptedFix?
+}
+
+/// What the rules looked at.
+public struct JudgedFix: Equatable, Sendable {
+    public var fix: TrackFix
+    public var movement: MovementStatus
 }
 
 /// An accepted fix with what the engine derived from it; the runtime adds identity, zone and battery.

@@ -49,7 +49,7 @@ struct GapWatch {
         if let lastAt {
             silence = max(0, fix.instant.seconds(since: lastAt))
         } else if let lastTime, let time = fix.time {
-            silence = max(0, Double(time.millis - lastTime.millis) / 1_000)
+            silence = max(0, Double(time.millis(since: lastTime)) / 1_000)
         }
         let millis = Int64((min(silence, 1e12) * 1_000).rounded())
         if millis > worstMillis {

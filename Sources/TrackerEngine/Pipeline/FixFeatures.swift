@@ -60,6 +60,10 @@ struct FixFeatures {
         if isStill { flags.insert(.hwStill) }
         if isHardwareVehicular { flags.insert(.hwVehicular) }
         if hasGap { flags.insert(.gap) }
+        // A speed that the smoother found is none of the receiver's.
+        if fix.speedMps != nil, !context.isSpeedProven { flags.insert(.hasSpeed) }
+        if isMoving { flags.insert(.moving) }
+        if isVehicular { flags.insert(.vehicular) }
     }
 
     var isHighway: Bool { isVehicular && speed * 3.6 > PipelineLimit.highwayKmh }

@@ -1,0 +1,83 @@
+import Ports
+import Recordings
+import TrackerEngine
+import TrackerModel
+import WireText
+
+/// The diagnostic layers (spec capture §15 and §16).
+extension ControlProtocol {
+    private static let usualLimit: Int64 = 200
+    private static let mostRows: Int64 = 5_000
+
+    func decisions(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
+        if let number = arguments["id"] { return explanation(of: number, id) }
+        return rows(arguments, id, isOn: runtime.config.layers.keepsDecisions) { page throws(StoreFailure) in
+            try runtime.ports.store.decisions(page).map { $0.decision.json(number: $0.id) }
+        }
+    }
+
+    /// Oldest first: the answer is a recording.
+    func rawFixes(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
+        rows(arguments, id, isOn: runtime.config.layers.keepsRawFixes) { page throws(StoreFailure) in
+            try runtime.ports.store.rawFixes(page).reversed().map { LocationLine($0).json }
+        }
+    }
+
+    func judgedPoints(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
+        rows(arguments, id, isOn: runtime.config.layers.keepsRawPoints) { page throws(StoreFailure) in
+            try runtime.ports.store.judgedPoints(page).reversed().map(Self.line)
+        }
+    }
+
+    private static func line(_ judged: JudgedPoint) -> JSONValue {
+        let point = judged.point
+        var object = LocationLine(point).json.objectValue ?? [:]
+        object["movement"] = .string(point.movement.rawValue)
+        object["odometerM"] = .fixed(point.odometerMM, places: 3)
+        object["reason"] = .string(point.acceptReason.rawValue)
+        object["session"] = .string(point.sessionID)
+        object["verdict"] = .string(judged.verdict.rawValue)
+        return .object(object)
+    }
+
+    private func explanation(of number: JSONValue, _ id: JSONValue?) -> JSONValue {
+        guard let row = number.intValue else { return Self.refusal(id, .invalidRequest, "id is a row's number") }
+        do throws(StoreFailure) {
+            guard let stored = try runtime.ports.store.decision(id: row) else {
+                return Self.refusal(id, .notFound, "there is no decision \(row), or not any more")
+            }
+            let words = DecisionExplanation(stored.decision, runtime.config.capture).text
+            let result: JSONValue = [
+                "enabled": .bool(runtime.config.layers.keepsDecisions),
+                "rows": .array([stored.decision.json(number: row)]), "explanation": .string(words),
+            ]
+            return Self.result(id, result)
+        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+    }
+
+    private func rows(
+        _ arguments: JSONObject, _ id: JSONValue?, isOn: Bool,
+        _ read: (LayerPage) throws(StoreFailure) -> [JSONValue]
+    ) -> JSONValue {
+        let limit = arguments["limit"].map { $0.intValue ?? 0 } ?? Self.usualLimit
+        let offset = arguments["offset"].map { $0.intValue ?? -1 } ?? 0
+        guard (1...Self.mostRows).contains(limit), offset >= 0 else {
+            return Self.refusal(id, .invalidRequest, "limit is 1…\(Self.mostRows), offset 0 or more")
+        }
+        let page = LayerPage(
+            sessionID: arguments["sessionID"]?.stringValue, limit: Int(limit), offset: Int(clamping: offset))
+        do throws(StoreFailure) {
+            return Self.result(id, ["enabled": .bool(isOn), "rows": .array(try read(page))])
+        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+    }
+
+    /// Of the session that is named, else of the one that is open or was last.
+    func fixture(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
+        guard let sessionID = arguments["sessionID"]?.stringValue ?? (runtime.session ?? runtime.closedSession)?.id
+        else { return Self.refusal(id, .notFound, "no session is open; name one") }
+        do throws(StoreFailure) {
+            let name = arguments["name"]?.stringValue ?? sessionID
+            return Self.result(id, try runtime.fixture(sessionID: sessionID, name: name).json)
+        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+    }
+}

@@ -1,0 +1,28 @@
+import Ports
+import Recordings
+import TrackerModel
+import WireText
+
+extension Runtime {
+    /// Newest fixes of a session in one fixture, at most: the answer is held in memory whole.
+    static let mostFixtureFixes = 5_000
+
+    /// A fixture of a session's raw fixes, oldest first; none where layer 1 is off.
+    func fixture(sessionID: String, name: String) throws(StoreFailure) -> Fixture {
+        let rows = try ports.store.rawFixes(LayerPage(sessionID: sessionID, limit: Self.mostFixtureFixes))
+        let fixes = rows.reversed().map { LocationLine($0) }
+        return Fixture(
+            name: name, recordedAt: fixes.first?.time ?? utcNow, device: deviceFacts,
+            config: ConfigTable.snapshot(config), fixes: fixes)
+    }
+
+    private var deviceFacts: JSONObject {
+        var device = JSONObject()
+        device["model"] = host.model.map { .string($0) }
+        device["os"] = host.operatingSystem.map { .string($0) }
+        device["receiver"] = receiver.care.identity.map { .string($0.model ?? $0.family.rawValue) }
+        device["firmware"] = receiver.care.identity?.firmware.map { .string($0) }
+        device["accel"] = accelerometer == nil ? nil : "LIS3DH"
+        return device
+    }
+}

@@ -1,0 +1,102 @@
+public import Ports
+public import TrackerModel
+
+/// The diagnostic layers (spec capture §16): what was offered, what was decided, and what would have been a point.
+extension SQLiteStore {
+    /// Inserts between two trims of a layer. A multiple of the row's number, so that it survives a restart without being
+    /// stored.
+    private static let trimInterval: Int64 = 256
+    private static let dayMillis: Int64 = 86_400_000
+
+    /// The rows that one fix added.
+    struct LayerRows {
+        var rawFix: Int64?
+        var decision: Int64?
+        var rawPoint: Int64?
+    }
+
+    func insertLayers(_ record: FixRecord, into database: Database) throws(StoreFailure) -> LayerRows {
+        var rows = LayerRows()
+        if layers.keepsRawFixes, let fix = record.rawFix {
+            let sql = "INSERT INTO raw_fix (session_id, \(RawFix.columns)) VALUES (?, \(RawFix.placeholders))"
+            try database.run(sql, [.text(record.sessionID)] + fix.values)
+            rows.rawFix = database.lastInsertID
+        }
+        if layers.keepsDecisions, let decision = record.decision {
+            let sql = "INSERT INTO decision (session_id, \(Decision.columns)) VALUES (?, \(Decision.placeholders))"
+            try database.run(sql, [.text(record.sessionID)] + decision.values)
+            rows.decision = database.lastInsertID
+        }
+        if layers.keepsRawPoints, let judged = record.judged {
+            let sql = """
+                INSERT INTO raw_point (\(TrackPoint.columns), verdict) VALUES (\(TrackPoint.placeholders), ?)
+                """
+            try database.run(sql, judged.point.values + [.text(judged.verdict.rawValue)])
+            rows.rawPoint = database.lastInsertID
+        }
+        return rows
+    }
+
+    /// Outside the transaction of the fix: a failed trim costs nothing, and the next one catches up.
+    func trimLayers(after rows: LayerRows, of record: FixRecord, _ database: Database) {
+        func isDue(_ id: Int64?) -> Bool { id.map { $0 % Self.trimInterval == 0 } ?? false }
+        if isDue(rows.rawFix) { _ = try? trim("raw_fix", to: layers.rawFixCapacity, database) }
+        if isDue(rows.decision) {
+            _ = try? trim("decision", to: layers.decisionCapacity, database)
+            if let time = record.decision?.time { _ = try? dropDecisions(before: time, database) }
+        }
+        if isDue(rows.rawPoint) { _ = try? trimRawPoints(sessionID: record.sessionID, database) }
+    }
+
+    private func trim(_ table: String, to capacity: Int64, _ database: Database) throws(StoreFailure) {
+        try database.run("DELETE FROM \(table) WHERE id <= (SELECT max(id) FROM \(table)) - ?", [.int(capacity)])
+    }
+
+    /// Rows without a date go with the ring alone.
+    private func dropDecisions(before now: UTCTime, _ database: Database) throws(StoreFailure) {
+        let oldest = now.advanced(byMillis: -layers.decisionDays * Self.dayMillis)
+        try database.run("DELETE FROM decision WHERE time_ms < ?", [.int(oldest.millis)])
+    }
+
+    private func trimRawPoints(sessionID: String, _ database: Database) throws(StoreFailure) {
+        let sql = """
+            DELETE FROM raw_point WHERE session_id = ?1 AND id <=
+                (SELECT id FROM raw_point WHERE session_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+            """
+        try database.run(sql, [.text(sessionID), .int(layers.rawPointCapacity)])
+    }
+
+    public func rawFixes(_ page: LayerPage) throws(StoreFailure) -> [RawFix] {
+        try rows("SELECT \(RawFix.columns) FROM raw_fix", page) { RawFix(row: $0) }
+    }
+
+    public func decisions(_ page: LayerPage) throws(StoreFailure) -> [StoredDecision] {
+        try rows("SELECT \(Decision.columns), id FROM decision", page, Self.storedDecision)
+    }
+
+    public func decision(id: Int64) throws(StoreFailure) -> StoredDecision? {
+        let sql = "SELECT \(Decision.columns), id FROM decision WHERE id = ?"
+        return try connected().rows(sql, [.int(id)], Self.storedDecision).first
+    }
+
+    public func judgedPoints(_ page: LayerPage) throws(StoreFailure) -> [JudgedPoint] {
+        try rows("SELECT \(TrackPoint.columns), verdict FROM raw_point", page) { row in
+            JudgedPoint(
+                point: TrackPoint(row: row), verdict: row.text(28).flatMap(Verdict.init(rawValue:)) ?? .reject)
+        }
+    }
+
+    private static func storedDecision(_ row: Row) -> StoredDecision {
+        StoredDecision(id: row.int(19) ?? 0, decision: Decision(row: row))
+    }
+
+    private func rows<Value>(
+        _ select: String, _ page: LayerPage, _ read: (Row) -> Value
+    ) throws(StoreFailure) -> [Value] {
+        let filter = page.sessionID == nil ? "" : " WHERE session_id = ?"
+        let values: [SQLValue] = page.sessionID.map { [.text($0)] } ?? []
+        return try connected().rows(
+            select + filter + " ORDER BY id DESC LIMIT ? OFFSET ?",
+            values + [.int(max(0, page.limit)), .int(max(0, page.offset))], read)
+    }
+}

@@ -1,0 +1,101 @@
+import Ports
+import TestKit
+import Testing
+import TrackerModel
+import TrackerRuntime
+import WireText
+
+@Suite("Diagnostic layers for the operator")
+struct LayerOperationTests {
+    private func ask(
+        _ bench: RuntimeBench, _ line: String, _ subscriber: any ControlSubscriber = RecordingSubscriber()
+    ) throws -> JSONValue {
+        let request = ControlRequest(peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: subscriber)
+        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
+    }
+
+    private func driven(_ change: (inout TrackerConfig) -> Void = { _ in }) throws -> RuntimeBench {
+        let bench = RuntimeBench(change: change)
+        try bench.runtime.start()
+        bench.play(120, speedMps: 10)
+        return bench
+    }
+
+    @Test("Decisions come newest first with the number of their row, and one is told in words")
+    func decisions() throws {
+        let bench = try driven()
+        let rows = try #require(try ask(bench, #"{"op":"getDecisions","args":{"limit":3}}"#)["result.rows"]?.arrayValue)
+        let count = Int64(bench.store.decisions.count)
+        #expect(rows.map { $0["n"]?.intValue } == [count, count - 1, count - 2])
+        let told = try ask(bench, #"{"op":"getDecisions","args":{"id":1}}"#)
+        #expect(told["result.explanation"]?.stringValue?.hasPrefix("kept (ACCEPT, Init).") == true)
+        #expect(try ask(bench, #"{"op":"getDecisions","args":{"id":99999}}"#)["code"] == "notFound")
+        for arguments in [#"{"limit":0}"#, #"{"limit":5001}"#, #"{"offset":-1}"#, #"{"limit":"x"}"#, #"{"id":"x"}"#] {
+            let reply = try ask(bench, #"{"op":"getDecisions","args":"# + arguments + "}")
+            #expect(reply["code"] == "invalidRequest", "\(arguments)")
+        }
+    }
+
+    @Test("Layers that are off give no rows and say so; those that are on give each judged fix")
+    func layers() throws {
+        let off = try driven()
+        for op in ["getRawFixes", "getRawPoints"] {
+            let reply = try ask(off, "{\"op\":\"\(op)\"}")
+            #expect(reply["result.enabled"] == false && reply["result.rows"]?.arrayValue?.isEmpty == true)
+        }
+        let on = try driven {
+            $0.layers.keepsRawFixes = true
+            $0.layers.keepsRawPoints = true
+        }
+        let raw = try ask(on, #"{"op":"getRawFixes"}"#)["result.rows"]?.arrayValue ?? []
+        #expect(raw.count == on.store.decisions.count && raw.first?["boot"] == "boot-1")
+        let judged = try ask(on, #"{"op":"getRawPoints"}"#)["result.rows"]?.arrayValue ?? []
+        #expect(judged.compactMap { $0["verdict"]?.stringValue } == on.store.decisions.map(\.verdict.rawValue))
+        #expect(judged.compactMap { $0["reason"]?.stringValue } == on.store.decisions.map(\.reason.rawValue))
+    }
+
+    @Test("A judged fix that stored nothing carries the odometer as it was")
+    func odometer() throws {
+        let bench = try driven { $0.layers.keepsRawPoints = true }
+        bench.play(600, fromEast: 1_200, speedMps: 0)
+        var running: Int64 = 0
+        for judged in bench.store.judgedPoints {
+            if judged.verdict != .accept { #expect(judged.point.odometerMM == running) }
+            running = judged.point.odometerMM
+        }
+        #expect(bench.store.judgedPoints.contains { $0.verdict != .accept })
+        let accepted = bench.store.judgedPoints.filter { $0.verdict == .accept }.map(\.point.uuid)
+        #expect(accepted == bench.store.points.map(\.uuid))
+    }
+
+    @Test("A fixture has the fixes of layer 1, the configuration without credentials, and nothing expected")
+    func fixture() throws {
+        let bench = try driven { $0.layers.keepsRawFixes = true }
+        let fixture = try #require(try ask(bench, #"{"op":"exportFixture","args":{"name":"n"}}"#)["result"])
+        #expect(fixture["name"] == "n" && fixture["version"] == 1)
+        #expect(fixture["fixes"]?.arrayValue?.count == bench.store.rawFixes.count)
+        #expect(fixture["expected"]?.arrayValue?.isEmpty == true)
+        #expect(!fixture.text.contains("secret-token"))
+        let off = try driven()
+        let empty = try ask(off, #"{"op":"exportFixture"}"#)["result"]
+        #expect(empty?["fixes"]?.arrayValue?.isEmpty == true && empty?["name"]?.stringValue == off.store.sessions[0].id)
+    }
+
+    @Test("A recorder gets every fix as a line of a recording, judged or not, and the bytes with their time")
+    func recorder() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        let recorder = RecordingSubscriber()
+        let line = #"{"op":"subscribe","args":{"topics":["fixes","gnss.raw","motion"]}}"#
+        #expect(try ask(bench, line, recorder)["ok"] == true)
+        bench.play(5, speedMps: 1)
+        let events = try recorder.lines.map { try JSONReader.parse($0) }
+        let fixes = events.filter { $0["event"] == "fixes" }
+        #expect(fixes.count >= 4 && fixes.count > bench.store.decisions.count)
+        #expect(fixes.allSatisfy { $0["data.lat"] != nil && $0["data.u"] != nil && $0["data.boot"] == "boot-1" })
+        let raw = events.filter { $0["event"] == "gnss.raw" }
+        #expect(raw.map { $0["data.u"]?.doubleValue } == [0, 1, 2, 3, 4])
+        #expect(try ask(bench, #"{"op":"subscribe","args":{"topics":["x"]}}"#)["code"] == "invalidRequest")
+        #expect(try ask(bench, #"{"op":"subscribe"}"#)["code"] == "invalidRequest")
+    }
+}
