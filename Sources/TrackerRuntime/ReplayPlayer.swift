@@ -78,6 +78,7 @@ struct ReplayPlayer {
                 offer(Int(fixes))
                 runtime.fixOffered(fix)
             } else {
+                samples.take(speedOf: fix, runtime)
                 runtime.fixArrived(fix)
             }
             fixes += 1

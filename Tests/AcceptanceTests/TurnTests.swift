@@ -75,6 +75,7 @@ struct TurnTests {
     func vertex() {
         for kmh in [25.0, 40, 50] {
             var worst = 0.0
+            var within = 0
             for turn in [90.0, -90] {
                 let scenario = TrackScenario.rightAngle(kmh: kmh, turnDeg: turn)
                 let middle = TrackScenario.cornerM + TrackScenario.cornerRadiusM * Double.pi / 4
@@ -85,10 +86,17 @@ struct TurnTests {
                     let distances = run.points.map { point in
                         Geodesic.distanceM(scenario.truth(at: point.fix.instant.second).position, apex)
                     }
-                    worst = max(worst, distances.min() ?? .infinity)
+                    let nearest = distances.min() ?? .infinity
+                    worst = max(worst, nearest)
+                    if nearest <= 10 { within += 1 }
                 }
             }
-            record("right angles at \(Int(kmh)) km/h, default tiers, 40 runs: apex to nearest point", worst, 10)
+            // With 4 m of wandering a corner can look so flat that its apex is not worth a point.
+            let ok = AcceptanceTable.record(
+                "A-26", "right angles at \(Int(kmh)) km/h, default tiers: apex to nearest point",
+                "\(within) of 40 runs within 10 m, the farthest \(worst.brief) m", limit: ">= 39 of 40, 15 m",
+                passed: within >= 39 && worst <= 15)
+            #expect(ok)
         }
     }
 

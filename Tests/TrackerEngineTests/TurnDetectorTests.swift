@@ -84,10 +84,13 @@ struct TurnDetectorTests {
         let past = CaptureState.Anchor(
             time: UTCTime(millis: 0), instant: .zero, latitudeE7: origin.latitudeE7, longitudeE7: origin.longitudeE7,
             accuracyMM: 5_000, speedMMps: 9_000, movement: .moving)
-        let apex = try #require(retro.apex(from: past, to: Self.fix(20, heading: nil, east: 90, north: 90), beyond: RetroBuffer.worthM))
+        let apex = try #require(
+            retro.apex(from: past, to: Self.fix(20, heading: nil, east: 90, north: 90), beyond: RetroBuffer.worthM))
         #expect(apex.instant == Instant(millis: 10_000))
         retro.clear()
         for second in 0...20 { retro.add(Self.fix(Double(second), heading: nil, east: Double(second) * 9, north: 0)) }
-        #expect(retro.apex(from: past, to: Self.fix(20, heading: nil, east: 180, north: 0), beyond: RetroBuffer.worthM) == nil)
+        #expect(
+            retro.apex(from: past, to: Self.fix(20, heading: nil, east: 180, north: 0), beyond: RetroBuffer.worthM)
+                == nil)
     }
 }

@@ -7,7 +7,7 @@ extension CaptureEngine {
     private static let smoothingLagMillis: Int64 = 12_000
     private static let smoothingWindowMillis: Int64 = 12_000
     /// A due fix must not cut off a corner by more than this, nor by more than its accuracy.
-    private static let cutCornerM = 10.0
+    private static let cutCornerM = 7.0
     /// Fixes in a row with the speed of a vehicle.
     private static let fastRunToWake = 3
     /// So much of the reported radius may be common to all fixes, which no averaging shows.
@@ -54,7 +54,9 @@ extension CaptureEngine {
             gate.offered(at: fix.instant)
         } else if let chosen = gate.take(fix, cadence: cadence) {
             // A corner may lie between two due fixes before the detector is sure of it.
-            captureApex(before: chosen, beyond: max(Self.cutCornerM, chosen.accuracyM), now, &actions)
+            if chosen.speedMps != nil {
+                captureApex(before: chosen, beyond: max(Self.cutCornerM, chosen.accuracyM), now, &actions)
+            }
             judgeDue(chosen, newest: fix, now, &actions)
         }
         answer(oneShot.offer(fix, now), now, &actions)
