@@ -224,10 +224,12 @@ class Bench:
         return self._simulator(
             Simulator, "accel", ["accel", "--script", script, "--bus", self.bus, "--speed", speed])
 
-    def server(self, port=0, answers=None, keep=None):
+    def server(self, port=0, answers=None, keep=None, **options):
+        """`options`: those of `tracker-sim receiver`, with underscores."""
+        others = [word for option, value in options.items() for word in ("--" + option.replace("_", "-"), value)]
         script = ["--status-script", answers] if answers else []
         kept = ["--keep", keep] if keep else []
-        server = self._simulator(Server, "server", ["receiver", "--port", port, *script, *kept])
+        server = self._simulator(Server, "server", ["receiver", "--port", port, *script, *kept, *others])
         self.place.forward(server.port)
         return server
 

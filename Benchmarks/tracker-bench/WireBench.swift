@@ -78,10 +78,11 @@ struct WireBench {
         headers.append(.init(name: "Content-Type", value: format.contentType))
         headers.append(.init(name: "Authorization", value: "Bearer " + String(repeating: "k", count: 32)))
         headers.append(.init(name: "Idempotency-Key", value: Hex.text(key)))
-        return UplinkRequest(
+        var request = UplinkRequest(
             url: "http://127.0.0.1:\(port)/points", method: "POST", headers: headers,
-            body: format.body(points, maxBytes: 1 << 20).bytes, connectTimeoutSec: 5, totalTimeoutSec: 30,
-            gzipsBody: isCompressed)
+            body: format.body(points, maxBytes: 1 << 20).bytes, connectTimeoutSec: 5, totalTimeoutSec: 30)
+        request.gzipsBody = isCompressed
+        return request
     }
 }
 

@@ -15,6 +15,26 @@ static inline CURLcode ccurl_set_progress(
     CURL *h, int (*f)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
     return curl_easy_setopt(h, CURLOPT_XFERINFOFUNCTION, f);
 }
+static inline CURLcode ccurl_set_debug(CURL *h, int (*f)(CURL *, curl_infotype, char *, size_t, void *)) {
+    return curl_easy_setopt(h, CURLOPT_DEBUGFUNCTION, f);
+}
+/// 0 where libcurl does not know.
+static inline long ccurl_info_long(CURL *h, CURLINFO i) {
+    long value = 0;
+    curl_easy_getinfo(h, i, &value);
+    return value;
+}
+static inline int64_t ccurl_info_size(CURL *h, CURLINFO i) {
+    curl_off_t value = 0;
+    curl_easy_getinfo(h, i, &value);
+    return value;
+}
+/// NULL where libcurl does not know; valid until the next exchange.
+static inline const char *ccurl_info_text(CURL *h, CURLINFO i) {
+    char *value = NULL;
+    curl_easy_getinfo(h, i, &value);
+    return value;
+}
 static inline long ccurl_status(CURL *h) {
     long status = 0;
     curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &status);

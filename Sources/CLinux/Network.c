@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <linux/rtnetlink.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -54,4 +55,17 @@ int linux_socket_error(int fd) {
     int number = 0;
     socklen_t size = sizeof number;
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) < 0 ? errno : number;
+}
+
+int linux_route_socket(void) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+    struct sockaddr_nl address = {
+        .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
+    if (fd >= 0 && bind(fd, (const struct sockaddr *)&address, sizeof address) < 0) {
+        int number = errno;
+        close(fd);
+        errno = number;
+        return -1;
+    }
+    return fd;
 }

@@ -17,7 +17,7 @@ final class CurlExchange {
     /// Once in the life of the process, before any handle.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    private let handle: UnsafeMutableRawPointer
+    let handle: UnsafeMutableRawPointer
     private let limits: Limits
     private let isClosing: () -> Bool
     /// libcurl's own words about the last failure.
@@ -38,14 +38,32 @@ final class CurlExchange {
         detail.deallocate()
     }
 
-    /// Performs one exchange and waits for its end.
-    func perform(_ request: UplinkRequest) -> UplinkResult {
-        if let refusal = request.refusal { return .failed(refusal) }
+    private static let mostRedirects = 3
+
+    /// Performs one exchange with its redirects and waits for its end.
+    func perform(_ request: UplinkRequest) -> UplinkReport {
+        if let refusal = request.refusal { return UplinkReport(.failed(refusal)) }
         var request = request
         if request.gzipsBody, let compressed = GzipBody.compressed(request.body) {
             request.body = compressed
             request.headers.append(.init(name: "Content-Encoding", value: "gzip"))
         }
+        var whole = UplinkReport(.failed(Self.unavailable))
+        for hop in 0...Self.mostRedirects {
+            let step = performOnce(request)
+            whole.result = step.result
+            whole.bytesUp += step.bytesUp
+            whole.bytesDown += step.bytesDown
+            whole.connection = whole.connection ?? step.connection
+            guard hop < Self.mostRedirects, let target = redirect(step.result, from: request.url) else { break }
+            request.url = target
+            let spentSec = Int(clamping: ccurl_info_size(handle, CURLINFO_TOTAL_TIME_T) / 1_000_000)
+            request.totalTimeoutSec = max(1, request.totalTimeoutSec - spentSec)
+        }
+        return whole
+    }
+
+    private func performOnce(_ request: UplinkRequest) -> UplinkReport {
         let response = ResponseCollector(isClosing: isClosing)
         let headers = headerList(request)
         defer { curl_slist_free_all(headers) }
@@ -54,13 +72,18 @@ final class CurlExchange {
         setBounds(request)
         setSecurity()
         setSinks(response)
+        setAccount(response)
         // A body of no bytes still needs an address: with none libcurl would ask for the body.
         let body = request.body.isEmpty ? [0] : request.body
         let code = body.withUnsafeBytes { bytes in
             setMessage(request, headers: headers, body: bytes)
             return curl_easy_perform(handle)
         }
-        return withExtendedLifetime(response) { outcome(code, response) }
+        return withExtendedLifetime(response) {
+            UplinkReport(
+                outcome(code, response), bytesUp: response.bytesUp, bytesDown: bytesDown,
+                connection: request.isExplained ? connection(response) : nil)
+        }
     }
 
     private func outcome(_ code: CURLcode, _ response: ResponseCollector) -> UplinkResult {
@@ -142,7 +165,7 @@ final class CurlExchange {
         ccurl_set_long(handle, CURLOPT_NOPROGRESS, 0)
     }
 
-    private static func collector(_ context: UnsafeMutableRawPointer?) -> ResponseCollector? {
+    static func collector(_ context: UnsafeMutableRawPointer?) -> ResponseCollector? {
         context.map { Unmanaged<ResponseCollector>.fromOpaque($0).takeUnretainedValue() }
     }
 }

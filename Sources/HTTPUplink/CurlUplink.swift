@@ -3,19 +3,19 @@ public import Ports
 
 /// HTTP and HTTPS over libcurl, one exchange at a time on a thread of its own.
 ///
-/// TLS 1.2 or newer with peer and host verified; no redirect is followed, no proxy, cookie or `.netrc` used, so that
-/// credentials go where the request says and nowhere else. The connection is kept for the next exchange.
+/// TLS 1.2 or newer with peer and host verified; no redirect to another origin is followed, no proxy, cookie or `.netrc`
+/// used, so that credentials go where the request says and nowhere else. The connection is kept for the next exchange.
 public final class CurlUplink: Uplink {
     private let worker: UplinkWorker
-    private let results: Mailbox<UplinkResult>
+    private let results: Mailbox<UplinkReport>
     private let inbox: Inbox
     private var thread: pthread_t?
     private var isClosed = false
 
     /// What the loop still has to call, in the order of the requests.
     private final class Inbox {
-        var waiting: [(UplinkResult) -> Void] = []
-        var results: Mailbox<UplinkResult>?
+        var waiting: [(UplinkReport) -> Void] = []
+        var results: Mailbox<UplinkReport>?
 
         func deliver() {
             for result in results?.takeAll() ?? [] where !waiting.isEmpty { waiting.removeFirst()(result) }
@@ -33,17 +33,18 @@ public final class CurlUplink: Uplink {
         inbox.results = results
         self.inbox = inbox
         worker = UplinkWorker(results: results, limits: limits)
-        thread = worker.start()
     }
 
     deinit { close() }
 
     /// After `close` this does nothing.
-    public func start(_ request: UplinkRequest, finished: @escaping (UplinkResult) -> Void) {
+    public func start(_ request: UplinkRequest, finished: @escaping (UplinkReport) -> Void) {
         guard !isClosed else { return }
         inbox.waiting.append(finished)
+        // The thread costs nothing where nothing is sent.
+        if thread == nil { thread = worker.start() }
         if thread == nil {
-            results.post(.failed(CurlExchange.unavailable))
+            results.post(UplinkReport(.failed(CurlExchange.unavailable)))
         } else {
             worker.jobs.put(request)
         }

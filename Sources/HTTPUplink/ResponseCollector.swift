@@ -12,6 +12,13 @@ final class ResponseCollector {
     private(set) var isHeaderComplete = false
     /// The body was longer than accepted and the transfer was ended here.
     private(set) var isOverlong = false
+    /// Request lines, headers and bodies that went out.
+    var bytesUp: Int64 = 0
+    /// Lines of libcurl's account that are about TLS. Others may repeat headers, and so credentials.
+    private(set) var tlsFacts: [String] = []
+    private static let tlsWords = [
+        "SSL connection using ", "subject: ", "start date: ", "expire date: ", "issuer: ", "SSL certificate problem",
+    ]
     /// Asked about once a second; true ends the transfer.
     let isClosing: () -> Bool
     private var receivedBytes = 0
@@ -43,6 +50,15 @@ final class ResponseCollector {
         case "retry-after": retryAfter = Self.trimmed(value)
         case "date": date = Self.trimmed(value)
         default: break
+        }
+    }
+
+    /// One or more lines of libcurl's account.
+    func takeAccount(_ text: UnsafeRawBufferPointer) {
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            let words = Self.trimmed(String(line))
+            guard tlsFacts.count < 8, Self.tlsWords.contains(where: words.hasPrefix) else { continue }
+            tlsFacts.append(String(words.prefix(160)))
         }
     }
 

@@ -4,10 +4,10 @@ import Ports
 /// The thread that waits on the network, so that the loop never does. Requests and results cross by value.
 final class UplinkWorker: Sendable {
     let jobs = JobQueue()
-    private let results: Mailbox<UplinkResult>
+    private let results: Mailbox<UplinkReport>
     private let limits: CurlExchange.Limits
 
-    init(results: Mailbox<UplinkResult>, limits: CurlExchange.Limits) {
+    init(results: Mailbox<UplinkReport>, limits: CurlExchange.Limits) {
         self.results = results
         self.limits = limits
     }
@@ -38,8 +38,8 @@ final class UplinkWorker: Sendable {
     private func run() {
         let exchange = CurlExchange(limits: limits, isClosing: { [jobs] in jobs.isClosing })
         while let request = jobs.take() {
-            let result = exchange?.perform(request) ?? .failed(CurlExchange.unavailable)
-            if !jobs.isClosing { results.post(result) }
+            let report = exchange?.perform(request) ?? UplinkReport(.failed(CurlExchange.unavailable))
+            if !jobs.isClosing { results.post(report) }
         }
     }
 }

@@ -47,6 +47,7 @@ public enum Host {
     }
 
     public static var processID: Int32 { getpid() }
+    public static var userID: UInt32 { geteuid() }
 
     /// The most memory this process has held, KiB (`VmHWM` of proc_pid_status(5)); `nil` without /proc.
     public static var peakMemoryKiB: Int64? {

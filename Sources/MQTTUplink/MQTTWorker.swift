@@ -5,12 +5,12 @@ import Ports
 /// The thread that talks to the broker. Requests and results cross by value.
 final class MQTTWorker: Sendable {
     let jobs = JobBox()
-    private let results: Mailbox<UplinkResult>
+    private let results: Mailbox<UplinkReport>
     private let account: MQTTAccount
     /// Often enough for the library to keep a connection alive in time.
     private let idleMillis: Int32
 
-    init(results: Mailbox<UplinkResult>, account: MQTTAccount) {
+    init(results: Mailbox<UplinkReport>, account: MQTTAccount) {
         self.results = results
         self.account = account
         idleMillis = Int32(clamping: account.keepAliveSec * 250)
@@ -65,9 +65,10 @@ final class MQTTWorker: Sendable {
     }
 
     /// One message, with a connection first if there is none; returns when the broker has confirmed it.
-    private func perform(_ request: UplinkRequest, _ session: inout MQTTSession?) -> UplinkResult {
+    private func perform(_ request: UplinkRequest, _ session: inout MQTTSession?) -> UplinkReport {
         guard let address = MQTTAddress(request.url) else {
-            return .failed(UplinkFailure(code: .badRequest, cause: "The address is no mqtt:// URL: correct it."))
+            return UplinkReport(
+                .failed(UplinkFailure(code: .badRequest, cause: "The address is no mqtt:// URL: correct it.")))
         }
         let peer = MQTTSession.Peer(
             address: address, topic: address.topic ?? account.topic, credential: BasicCredential(request.headers))
@@ -81,17 +82,32 @@ final class MQTTWorker: Sendable {
             session = live
             if let refusal = try connect(live, within: request.connectTimeoutSec) {
                 session = nil
-                return refusal
+                return UplinkReport(refusal)
             }
+            let connected = UplinkReport(.answered(status: 200, retryAfter: nil, date: nil, body: []))
+            if request.isExplained { return connected }
             let id = try live.publish(request.body)
             try wait(live, seconds: request.totalTimeoutSec, "The broker did not confirm in time") {
                 live.confirmed.contains(id)
             }
-            return .answered(status: 200, retryAfter: nil, date: nil, body: [])
+            var report = connected
+            report.bytesUp = Int64(Self.publishBytes(topic: peer.topic, payload: request.body))
+            report.bytesDown = Self.confirmationBytes
+            return report
         } catch {
             session = nil
-            return .failed(error)
+            return UplinkReport(.failed(error))
         }
+    }
+
+    /// PUBACK (MQTT 3.1.1 §3.4).
+    private static let confirmationBytes: Int64 = 4
+
+    /// PUBLISH with QoS 1 (MQTT 3.1.1 §3.3): type, length of the rest in groups of seven bits, topic with its length,
+    /// packet id, payload.
+    private static func publishBytes(topic: String, payload: [UInt8]) -> Int {
+        let rest = 2 + topic.utf8.count + 2 + payload.count
+        return 1 + (rest < 128 ? 1 : rest < 16_384 ? 2 : rest < 2_097_152 ? 3 : 4) + rest
     }
 
     /// `nil` once the broker has let us in.

@@ -8,15 +8,15 @@ public import Ports
 /// request that needs it, so that the queue alone decides what is sent again.
 public final class MosquittoUplink: Uplink {
     private let worker: MQTTWorker
-    private let results: Mailbox<UplinkResult>
+    private let results: Mailbox<UplinkReport>
     private let inbox: Inbox
     private var thread: pthread_t?
     private var isClosed = false
 
     /// What the loop still has to call, in the order of the requests.
     private final class Inbox {
-        var waiting: [(UplinkResult) -> Void] = []
-        var results: Mailbox<UplinkResult>?
+        var waiting: [(UplinkReport) -> Void] = []
+        var results: Mailbox<UplinkReport>?
 
         func deliver() {
             for result in results?.takeAll() ?? [] where !waiting.isEmpty { waiting.removeFirst()(result) }
@@ -35,12 +35,13 @@ public final class MosquittoUplink: Uplink {
     deinit { close() }
 
     /// `url` is an `MQTTAddress`; an `Authorization: Basic` header is name and password; method and the other headers mean
-    /// nothing here. After `close` this does nothing.
-    public func start(_ request: UplinkRequest, finished: @escaping (UplinkResult) -> Void) {
+    /// nothing here. A request to be explained (`isExplained`) connects and publishes nothing. After `close` this does
+    /// nothing.
+    public func start(_ request: UplinkRequest, finished: @escaping (UplinkReport) -> Void) {
         guard !isClosed else { return }
         inbox.waiting.append(finished)
         if thread == nil {
-            results.post(.failed(.unavailable))
+            results.post(UplinkReport(.failed(.unavailable)))
         } else {
             worker.jobs.put(request)
         }

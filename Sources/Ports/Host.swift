@@ -58,13 +58,17 @@ public struct HostFacts: Equatable, Sendable {
     public var timeScale: Double
     /// Receiver dates of more than a day before it are a week rollover; `nil` for the date this program was built.
     public var buildDate: UTCTime?
+    /// Who this process runs as; beside root, who may change credentials.
+    public var userID: UInt32
     /// The board and its system in words, for exports.
     public var model: String?
     public var operatingSystem: String?
 
     public init(
-        bootID: String, version: String, processID: Int32, timeScale: Double, buildDate: UTCTime? = nil
+        bootID: String, version: String, processID: Int32, timeScale: Double, buildDate: UTCTime? = nil,
+        userID: UInt32 = 0
     ) {
+        self.userID = userID
         self.bootID = bootID
         self.version = version
         self.processID = processID

@@ -86,6 +86,25 @@ public enum StateKey: String, Sendable {
     case odometer
     /// Port, speed and protocol of the receiver that was heard last.
     case receiver
+    /// Back-off, halt, refused credential and counts of the uploader.
+    case sync
+}
+
+/// A row that is never sent, and why.
+public struct QuarantinedRow: Equatable, Sendable {
+    /// Insertion id.
+    public var id: Int64
+    public var uuid: String
+    public var time: UTCTime
+    /// `status 422`, `futureDated`.
+    public var reason: String
+
+    public init(id: Int64, uuid: String, time: UTCTime, reason: String) {
+        self.id = id
+        self.uuid = uuid
+        self.time = time
+        self.reason = reason
+    }
 }
 
 /// Points, decisions, sessions, the upload queue and geofences on one durable file. Synchronous; when a call returns, what it
@@ -114,6 +133,16 @@ public protocol TrackStore: AnyObject {
     func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure)
     /// Takes queued rows out of the queue for good: they stay stored and are never sent. `reason` says why.
     func quarantine(ids: [Int64], reason: String) throws(StoreFailure)
+    /// The newest queued row.
+    func newestPending() throws(StoreFailure) -> TrackPoint?
+    /// Rows taken out of the queue, oldest insertion first.
+    func quarantined(limit: Int) throws(StoreFailure) -> [QuarantinedRow]
+    /// Queues rows again that were taken out, all for `nil`; returns how many.
+    func requeueQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
+    /// Deletes rows that were taken out of the queue, all for `nil`; returns how many.
+    func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
+    /// Deletes the oldest queued rows, all but `keeping`, in one transaction; returns how many.
+    func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64
     /// Marks a stored point as a significant stop; one that was sent already is queued once more.
     func markSignificantStop(uuid: String) throws(StoreFailure)
     func queueSummary() throws(StoreFailure) -> QueueSummary

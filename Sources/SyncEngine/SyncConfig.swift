@@ -1,30 +1,80 @@
 /// The part of the configuration that the uploader reads (spec sync §8). Ranges are checked by the configuration table.
 public struct SyncConfig: Equatable, Sendable {
+    /// What leaves first when more than one batch waits.
+    public enum Order: String, Sendable, CaseIterable {
+        case oldestFirst
+        /// The newest point alone, then the backlog, oldest first.
+        case newestFirst
+    }
+
+    public static let methods = ["POST", "PUT", "PATCH"]
+
     /// `nil`: nothing is uploaded.
     public var url: String?
     public var method = "POST"
     /// In order of the file; never logged, never shown.
-    public var headers: [(name: String, value: String)] = []
-    public var autoSync = true
+    public var headers: [SyncHeader] = []
+    /// Where further header lines come from; empty: nowhere.
+    public var credentialFile = ""
+    public var systemdCredential = ""
+    public var credentialEnvironment = ""
     public var payload = PayloadConfig()
+    public var autoSync = true
     public var batchSize = 100
     public var maxBodyBytes = 262_144
+    public var order = Order.oldestFirst
+    /// Queued rows beyond it are dropped, oldest first; 0 = none are.
+    public var maxQueueRows: Int64 = 500_000
     public var coalesceMillis: Int64 = 60_000
     public var backoffInitialMillis: Int64 = 30_000
     public var backoffCeilingMillis: Int64 = 1_800_000
     public var connectTimeoutSec = 5
     public var totalTimeoutSec = 120
+    /// No attempt without a default route.
+    public var requiresNetwork = true
+    public var allowsMetered = true
+    /// The oldest row may be this old before a metered link is used after all.
+    public var meteredGraceMillis: Int64 = 86_400_000
+    /// Interface names, comma separated; `*` at the end stands for the rest.
+    public var meteredInterfaces = "wwan*,ppp*"
+    public var wipesOnAuthExpiry = false
+    public var stopsTrackingOnAuthExpiry = false
 
     public init() {}
 
     /// Certificates are checked, which takes a clock.
     public var isSecure: Bool { url.map { $0.hasPrefix("https://") || $0.hasPrefix("mqtts://") } ?? false }
 
-    public static func == (a: Self, b: Self) -> Bool {
-        a.url == b.url && a.method == b.method && a.headers.elementsEqual(b.headers, by: ==) && a.autoSync == b.autoSync
-            && a.payload == b.payload
-            && a.batchSize == b.batchSize && a.maxBodyBytes == b.maxBodyBytes && a.coalesceMillis == b.coalesceMillis
-            && a.backoffInitialMillis == b.backoffInitialMillis && a.backoffCeilingMillis == b.backoffCeilingMillis
-            && a.connectTimeoutSec == b.connectTimeoutSec && a.totalTimeoutSec == b.totalTimeoutSec
+    /// The endpoint is this host: it needs no route.
+    public var isLoopback: Bool {
+        guard let url, let start = url.index(after: "://") else { return false }
+        let host = url[start...].prefix { !"/?#".contains($0) }
+        return host.hasPrefix("127.") || host.hasPrefix("[::1]") || host == "localhost" || host.hasPrefix("localhost:")
+    }
+
+    public func isMetered(_ interface: String) -> Bool {
+        meteredInterfaces.split(separator: ",").contains { pattern in
+            let name = pattern.filter { $0 != " " }
+            return name.hasSuffix("*") ? interface.hasPrefix(name.dropLast()) : interface == name
+        }
+    }
+}
+
+/// One request header; the value may be a credential.
+public struct SyncHeader: Equatable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension String {
+    /// Where the text after the first `mark` begins.
+    fileprivate func index(after mark: String) -> Index? {
+        guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix(mark) else { return nil }
+        return index(colon, offsetBy: mark.count)
     }
 }

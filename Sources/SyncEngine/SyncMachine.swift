@@ -1,128 +1,155 @@
 public import TrackerModel
 
-/// When to upload (spec sync §3, §5–§7, in its first form): one exchange at a time, coalesced triggers, rows confirmed
-/// only by a 2xx, a doubling back-off for everything else.
+/// When to upload and what an answer means (spec sync §3, §5–§7): one exchange at a time, coalesced triggers, rows
+/// confirmed only by a 2xx, back-off, and an end for credentials that are refused.
 ///
-/// It only answers: each input returns what to do now; `deadline` says when to call `timerFired`.
+/// It only answers: each input returns what to do, in order.
 public struct SyncMachine {
-    public enum Answer: Equatable, Sendable {
-        case nothing
-        /// Read the oldest queued rows and start one exchange; report with `exchangeFinished` or `queueEmpty`.
-        case drain
-    }
-
-    /// How an exchange ended, for the queue.
-    public enum Outcome: Equatable, Sendable {
-        /// 2xx: the rows are confirmed.
-        case confirmed(rows: Int)
-        /// Anything else, in the operator's words.
-        case refused(String)
-    }
-
-    private enum State {
+    enum Phase: Equatable {
+        /// There is no endpoint, or a 401 took it away.
+        case unconfigured
+        /// A 403: nothing but the operator ends it.
+        case halted
         case idle
-        case inFlight
-        /// Nothing is attempted before `until`, whatever triggers.
-        case waiting(until: Instant)
+        /// Rows are being read or an exchange is in flight.
+        case draining
+        /// Between two runs of batches, so that a backlog does not keep the loop to itself.
+        case pausing(until: Instant)
+        /// Nothing is attempted before the wait is over, whatever triggers.
+        case waiting(SyncBackoff.Wait)
     }
 
-    private let config: SyncConfig
-    private var state = State.idle
-    private var attempts = 0
-    /// A point was stored while an exchange was in flight or a drain was too recent.
-    private var isWanted = false
-    private var lastDrain: Instant?
-    private var jitter: JitterSource
+    /// Why nothing is attempted now although there is something to send.
+    public enum Obstacle: String, Equatable, Sendable {
+        /// No default route.
+        case offline
+        /// Certificates cannot be checked against a clock that nobody has set.
+        case clock
+        /// The link costs money, and the rows are not old enough.
+        case metered
+    }
 
-    /// - Parameter deviceID: seeds the jitter, so that a fleet does not retry in step.
-    public init(_ config: SyncConfig, deviceID: String) {
+    /// One run of batches.
+    struct Drain {
+        var batches = 0
+        var rows = 0
+        /// Of the drain before, for a drain that finds nothing.
+        var previous: Instant?
+    }
+
+    static let batchesPerDrain = 20
+    static let pauseMillis: Int64 = 1_000
+    /// A link must stay for so long to count (spec sync §7).
+    static let settleMillis: Int64 = 5_000
+    /// A link that comes and goes shortens a wait at most this often.
+    static let linkTriggerMillis: Int64 = 60_000
+    /// Without a confirmation for so long the health loop does not wait for the coalescing interval.
+    private static let overdueMillis: Int64 = 960_000
+
+    var config: SyncConfig
+    var phase: Phase
+    var attempts = 0
+    var drain = Drain()
+    var sizing: BatchSizing
+    var poison = PoisonSearch()
+    /// Rows set aside since the last 2xx: a server that refuses everything must not empty the queue at once.
+    var condemned = 0
+    /// The credential was read again after a 401 and tried.
+    var hasRereadCredential = false
+    /// A TLS failure was met with a clock that nothing holds.
+    var isClockDoubted = false
+    var lastConfirmed: Instant?
+    /// What stands in the way, once something wanted to be sent.
+    public internal(set) var obstacle: Obstacle?
+    var jitter: JitterSource
+    var isWanted = false
+    var lastDrain: Instant?
+    var link = SyncLink.unknown
+    var settlesAt: Instant?
+    var lastLinkTrigger: Instant?
+    /// `nil`: not known to have been heard.
+    var announcedWake: Instant? = .never
+    var actions: [SyncAction] = []
+
+    /// - Parameters:
+    ///   - deviceID: seeds the jitter, so that a fleet does not retry in step.
+    ///   - backoff: of an earlier run.
+    ///   - isHalted: a 403 of an earlier run stands.
+    public init(_ config: SyncConfig, deviceID: String, backoff: SyncBackoff = SyncBackoff(), isHalted: Bool = false) {
         self.config = config
         jitter = JitterSource(seed: deviceID)
+        sizing = BatchSizing(ceiling: config.batchSize)
+        attempts = backoff.attempts
+        phase = Self.phase(config, isHalted: isHalted, backoff.wait)
+    }
+
+    private static func phase(_ config: SyncConfig, isHalted: Bool, _ wait: SyncBackoff.Wait?) -> Phase {
+        if config.url == nil { return .unconfigured }
+        if isHalted { return .halted }
+        return wait.map { .waiting($0) } ?? .idle
     }
 
     /// False without an endpoint: then nothing is ever attempted.
-    public var isConfigured: Bool { config.url != nil }
+    public var isConfigured: Bool { config.url != nil && phase != .unconfigured }
+    public var isDraining: Bool { phase == .draining }
+    public var isHalted: Bool { phase == .halted }
 
+    /// For status: `unconfigured`, `halted`, `idle`, `draining`, `waiting`.
+    public var stateName: String {
+        switch phase {
+        case .unconfigured: "unconfigured"
+        case .halted: "halted"
+        case .idle: "idle"
+        case .draining, .pausing: "draining"
+        case .waiting: "waiting"
+        }
+    }
+
+    /// What is kept over restarts.
+    public var backoff: SyncBackoff {
+        if case .waiting(let wait) = phase { return SyncBackoff(attempts: attempts, wait: wait) }
+        return SyncBackoff(attempts: attempts)
+    }
+
+    /// When `timerFired` is wanted.
     public var deadline: Instant {
-        switch state {
-        case .inFlight: .never
-        case .waiting(let until): until
-        case .idle: isWanted ? coalesced : .never
+        let own: Instant =
+            switch phase {
+            case .unconfigured, .halted, .draining: .never
+            case .pausing(let until): until
+            case .waiting(let wait): wait.until
+            case .idle: isWanted && obstacle == nil ? coalesced : .never
+            }
+        return min(own, isConfigured ? settlesAt ?? .never : .never)
+    }
+
+    /// One input; what follows from it.
+    public mutating func handle(_ input: SyncInput, at now: Instant, _ facts: SyncFacts) -> [SyncAction] {
+        actions = []
+        if isClockDoubted, facts.wallTrust == .disciplined, case .waiting = phase {
+            // What failed for the clock's sake is tried as soon as the clock is right.
+            isClockDoubted = false
+            resume()
         }
-    }
-
-    /// A point is durable: upload at once after quiet, else at most once per coalescing interval.
-    public mutating func pointCommitted(_ now: Instant) -> Answer {
-        guard isConfigured, config.autoSync else { return .nothing }
-        isWanted = true
-        return proceed(now)
-    }
-
-    /// The queue may hold rows from before: at start and on the health tick.
-    public mutating func backlogNoticed(_ now: Instant) -> Answer { pointCommitted(now) }
-
-    public mutating func timerFired(_ now: Instant) -> Answer {
-        if case .waiting(let until) = state, until <= now {
-            state = .idle
-            isWanted = true
-            lastDrain = nil
+        switch input {
+        case .pointCommitted: trigger(now, facts)
+        case .backlogChecked:
+            if now.millis(since: lastConfirmed ?? .zero) >= Self.overdueMillis { lastDrain = nil }
+            trigger(now, facts)
+        case .requested: request(atOnce: false, now, facts)
+        case .demanded: request(atOnce: true, now, facts)
+        case .linkChanged(let link): linkChanged(to: link, now, facts)
+        case .timerFired: timerFired(now, facts)
+        case .queueEmpty: queueEmpty()
+        case .exchangeFinished(let batch, let reply): exchangeFinished(batch, reply, now, facts)
+        case .credentialReread(let isChanged): credentialReread(isChanged)
+        case .storeRefused: storeRefused(now)
+        case .configured(let config): configured(config)
         }
-        return proceed(now)
-    }
-
-    /// The drain found nothing to send.
-    public mutating func queueEmpty() {
-        state = .idle
-        attempts = 0
-    }
-
-    /// - Parameter more: rows remain queued, so the drain goes on without a pause.
-    public mutating func exchangeFinished(_ outcome: Outcome, more: Bool, _ now: Instant) -> Answer {
-        switch outcome {
-        case .confirmed:
-            attempts = 0
-            state = .idle
-            guard more else { return proceed(now) }
-            state = .inFlight
-            return .drain
-        case .refused:
-            attempts += 1
-            isWanted = false
-            state = .waiting(until: now.advanced(byMillis: backoffMillis()))
-            return .nothing
+        if deadline != announcedWake {
+            announcedWake = deadline
+            actions.append(.wake(at: deadline))
         }
-    }
-
-    private var coalesced: Instant { lastDrain?.advanced(byMillis: config.coalesceMillis) ?? .zero }
-
-    private mutating func proceed(_ now: Instant) -> Answer {
-        guard isWanted, case .idle = state, now >= coalesced else { return .nothing }
-        isWanted = false
-        lastDrain = now
-        state = .inFlight
-        return .drain
-    }
-
-    /// 30, 60, 120 … s up to the ceiling, ± 20 % (spec sync §6).
-    private mutating func backoffMillis() -> Int64 {
-        var wait = config.backoffInitialMillis
-        for _ in 1..<max(attempts, 1) where wait < config.backoffCeilingMillis { wait *= 2 }
-        wait = min(wait, config.backoffCeilingMillis)
-        return wait + wait * jitter.nextPercent() / 100
-    }
-}
-
-/// Reproducible jitter: FNV-1a of the device id seeds a linear congruential generator (Knuth's MMIX constants).
-struct JitterSource {
-    private var state: UInt64
-
-    init(seed: String) {
-        state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
-    /// Uniform in −20…20.
-    mutating func nextPercent() -> Int64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int64(state >> 33) % 41 - 20
+        return actions
     }
 }

@@ -20,6 +20,8 @@ public enum TrackerEvent: Equatable, Sendable {
     case trackingGap(TrackingGap)
     /// A sign of life while a session is open; UTC as well as it is known.
     case heartbeat(UTCTime)
+    /// Uploads (spec sync §9).
+    case upload(UploadEvent)
     /// Informational; the part before `:` is a stable name.
     case diagnostic(String)
     case error(ErrorCode, String)
@@ -48,6 +50,8 @@ public enum ErrorCode: String, Sendable {
     case sensorFault
     /// No raw fix for too long, after the receiver was started again.
     case trackerDead
+    /// This user may not ask for it.
+    case forbidden
     case fixTimeout
     case fixRejected
     case oneShotBusy

@@ -25,16 +25,18 @@ extension ConfigTable {
         ]
     }
 
-    /// What is wrong with a broker's address, or with what is to be sent there.
-    static func brokerProblem(_ url: String, _ config: TrackerConfig) -> String? {
+    /// What is wrong with a broker's address.
+    static func brokerProblem(_ url: String, allowCleartext: Bool) -> String? {
         guard let address = MQTTAddress(url) else {
             return "'\(url)' is no mqtts://host[:port]/topic without wildcards; credentials go into upload.headers"
         }
-        if config.sync.payload.format == .osmand {
-            return "a broker's readers expect JSON; use another upload.format, such as owntracks"
-        }
-        if address.isSecure || address.isLoopback || config.allowCleartext { return nil }
+        if address.isSecure || address.isLoopback || allowCleartext { return nil }
         return "mqtt would send positions in the clear; use mqtts, or set upload.allowCleartext: true"
+    }
+
+    static func brokerFormatProblem(_ config: TrackerConfig) -> String? {
+        guard MQTTAddress.isMeant(config.uploadURL), config.sync.payload.format == .osmand else { return nil }
+        return "a broker's readers expect JSON; use another format, such as owntracks"
     }
 
     /// The name stands in a header and in a topic.

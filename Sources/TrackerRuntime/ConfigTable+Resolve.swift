@@ -42,17 +42,10 @@ extension ConfigTable {
 
     private static func header(_ entry: ConfigEntry, _ config: inout TrackerConfig, _ problems: inout [ConfigProblem]) {
         let name = String(entry.path.dropFirst(headerPrefix.count))
-        // RFC 9110 §5.1: a field name is a token; a value has no line breaks (spec sync §8).
-        let isToken =
-            !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
-        if !isToken {
-            problems.append(ConfigProblem(line: entry.line, message: "upload.headers: '\(name)' is no header name"))
-        } else if entry.text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
-            problems.append(
-                ConfigProblem(
-                    line: entry.line, message: "upload.headers.\(name): the value has a line break; give one line"))
+        if let problem = HeaderLines.problem(name: name, value: entry.text) {
+            problems.append(ConfigProblem(line: entry.line, message: "upload.headers: \(problem)"))
         } else {
-            config.sync.headers.append((name, entry.text))
+            config.sync.headers.append(SyncHeader(name, entry.text))
         }
     }
 
@@ -119,13 +112,12 @@ extension ConfigTable {
         if config.sync.backoffCeilingMillis < config.sync.backoffInitialMillis {
             problem("upload.backoffCeilingSec", "must not be below upload.backoffInitialSec")
         }
-        if config.sync.headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) > 8_192 {
+        if HeaderLines.sizeBytes(config.sync.headers) > HeaderLines.limitBytes {
             problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
         }
         if let message = nameProblem(config) { problem("device.id", message) }
-        if let url = config.sync.url, MQTTAddress.isMeant(url) {
-            if let message = brokerProblem(url, config) { problem("upload.url", message) }
-        } else if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
+        if let message = brokerFormatProblem(config) { problem("upload.format", message) }
+        if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)
         }
     }
@@ -154,7 +146,8 @@ extension ConfigTable {
     }
 
     /// Spec sync §8: absolute https; http only to loopback or when cleartext is allowed.
-    private static func urlProblem(_ url: String, allowCleartext: Bool) -> String? {
+    static func urlProblem(_ url: String, allowCleartext: Bool) -> String? {
+        if MQTTAddress.isMeant(url) { return brokerProblem(url, allowCleartext: allowCleartext) }
         let isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://"), !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
             return "'\(url)' is no https:// URL"

@@ -8,7 +8,8 @@ public enum ConfigTable {
     static let headerPrefix = "upload.headers."
 
     public static var keys: [ConfigKey] {
-        service + receiver + time + sensors + capture + judging + persistence + power + upload + formats
+        service + receiver + time + sensors + capture + judging + persistence + power + upload
+            + uploadRules + formats
     }
 
     private static func absolutePath(_ text: String) -> String? {
@@ -205,7 +206,7 @@ public enum ConfigTable {
                 "upload.url", \.uploadURL, valid: "https URL; http to this host, or with allowCleartext; empty: none",
                 "where points go", check: { _ in nil }),
             .choice(
-                "upload.method", ["POST", "PUT", "PATCH"], "request method", get: { $0.sync.method },
+                "upload.method", SyncConfig.methods, "request method", get: { $0.sync.method },
                 set: { $0.sync.method = $1 }),
             .flag("upload.autoSync", \.sync.autoSync, "upload by itself"),
             .integer("upload.batchSize", \.sync.batchSize, 1...1_000, "points in one request"),

@@ -20,6 +20,9 @@ public struct ControlProtocol {
         guard let op = request["op"]?.stringValue else {
             return Self.refusal(id, .invalidRequest, "the request has no \"op\"").bytes
         }
+        if let operation = SyncOperation(rawValue: op) {
+            return sync(operation, request["args"]?.objectValue ?? [:], id, asked)?.bytes
+        }
         guard let operation = Operation(rawValue: op) else {
             return Self.refusal(id, .unknownOperation, "there is no operation '\(op)'").bytes
         }
@@ -137,11 +140,12 @@ public struct ControlProtocol {
         [
             "protocol": .int(Self.version), "version": .string(runtime.host.version),
             "bootID": .string(runtime.host.bootID),
-            "capabilities": .array(Operation.allCases.map { .string($0.rawValue) }),
+            "capabilities": .array(
+                (Operation.allCases.map(\.rawValue) + SyncOperation.allCases.map(\.rawValue)).map { .string($0) }),
         ]
     }
 
-    private static func answer(_ id: JSONValue?, _ answer: OperationAnswer) -> JSONValue {
+    static func answer(_ id: JSONValue?, _ answer: OperationAnswer) -> JSONValue {
         switch answer {
         case .done(let value): result(id, value)
         case .refused(let code, let message): refusal(id, code, message)

@@ -10,6 +10,8 @@ final class EventHub {
         case motion
         /// The receiver's bytes as they were read.
         case gnssRaw = "gnss.raw"
+        /// What becomes of uploads.
+        case sync
     }
 
     private var subscribers: [(topic: Topic, client: any ControlSubscriber)] = []

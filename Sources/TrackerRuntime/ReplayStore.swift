@@ -41,6 +41,11 @@ public final class ReplayStore: TrackStore {
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] { [] }
     public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {}
     public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {}
+    public func newestPending() throws(StoreFailure) -> TrackPoint? { nil }
+    public func quarantined(limit: Int) throws(StoreFailure) -> [QuarantinedRow] { [] }
+    public func requeueQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64 { 0 }
+    public func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64 { 0 }
+    public func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64 { 0 }
     public func markSignificantStop(uuid: String) throws(StoreFailure) {}
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
         QueueSummary(pending: 0, oldest: nil, stored: stored, lastSent: nil)

@@ -170,6 +170,7 @@ extension Runtime {
             log(.notice, "fence.\(crossing.kind.rawValue)", [("fence", .text(crossing.fenceID))])
         case .geofenceAdded(let fence): log(.notice, "fence.added", [("fence", .text(fence.id))])
         case .geofenceRemoved(let id): log(.notice, "fence.removed", [("fence", .text(id))])
+        case .upload(let event): logUpload(event)
         case .motionChange, .enabledChange, .powerSaveChange, .batteryChange, .heartbeat: break
         }
         onEvent?(event)

@@ -134,28 +134,6 @@ extension Runtime {
         return status
     }
 
-    private var queueStatus: JSONObject {
-        var status = JSONObject()
-        if let summary = try? ports.store.queueSummary() {
-            status["stored"] = .int(summary.stored)
-            status["pending"] = .int(summary.pending)
-            if summary.quarantined > 0 { status["quarantined"] = .int(summary.quarantined) }
-            status["oldest"] = summary.oldest.map { .string(TimeText.iso($0)) }
-            status["lastUpload"] = summary.lastSent.map { .string(TimeText.iso($0)) }
-        }
-        guard let uploader, uploader.isConfigured else {
-            status["problem"] = "no upload.url is configured; points are kept on the device"
-            return status
-        }
-        status["uploadedThisRun"] = .int(uploader.uploadedThisRun)
-        status["lastAnswer"] = uploader.lastAnswer.map { .string($0) }
-        status["nextAttemptSec"] = uploader.nextAttempt.map {
-            .fixed(max(0, $0.millis(since: ports.reactor.now)), places: 3)
-        }
-        status["problem"] = uploader.problem.map { .string($0) }
-        return status
-    }
-
     private var storageStatus: JSONObject {
         var status: JSONObject = ["path": .string(ports.store.name), "state": "ok"]
         if let usage = ports.store.usage() {

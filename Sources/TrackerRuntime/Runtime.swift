@@ -94,12 +94,7 @@ public final class Runtime {
         accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
         accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
         if let uplink = ports.uplink {
-            uploader = Uploader(
-                config.sync, deviceID: config.deviceID, store: ports.store, uplink: uplink, digests: ports.digests,
-                reactor: ports.reactor, log: ports.log, utcNow: { [unowned self] in utcNow },
-                trustedNow: { [unowned self] in
-                    clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil
-                })
+            uploader = makeUploader(uplink)
         }
     }
 
@@ -112,6 +107,7 @@ public final class Runtime {
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
+        uploader?.start()
         if listensToReceiver { receiver.start() }
         accelerometer?.start()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }

@@ -19,12 +19,17 @@ public struct RuntimePorts {
     public var timeSink: (any TimeSink)?
     /// `nil`: the receiver's bytes are not kept.
     public var rawLog: (any RawLog)?
+    /// `nil`: no endpoint can be configured at run time, and no credential is read from elsewhere.
+    public var vault: (any CredentialVault)?
+    /// `nil`: nobody knows whether there is a route.
+    public var routes: (any RouteSource)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
-        timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil
+        timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
+        vault: (any CredentialVault)? = nil, routes: (any RouteSource)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -39,5 +44,7 @@ public struct RuntimePorts {
         self.snapshots = snapshots
         self.timeSink = timeSink
         self.rawLog = rawLog
+        self.vault = vault
+        self.routes = routes
     }
 }

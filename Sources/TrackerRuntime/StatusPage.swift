@@ -89,6 +89,7 @@ public enum StatusPage {
         row(
             "queue",
             [
+                show("queue.state"),
                 show("queue.pending", "", " pending"), show("queue.quarantined", "", " quarantined"),
                 show("queue.oldest", "oldest "),
                 show("queue.lastUpload", "last upload "),

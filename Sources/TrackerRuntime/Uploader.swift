@@ -3,166 +3,227 @@ import SyncEngine
 import TrackerModel
 import WireText
 
-/// Carries queued points to the server: reads the queue, builds one request, and marks rows sent when, and only when,
-/// the request that carried them was answered with a 2xx.
+/// Carries queued points to the server: does what `SyncMachine` says, with the queue, the network and the credential.
 final class Uploader {
-    private let config: SyncConfig
-    private let format: any PayloadFormat
-    private let store: any TrackStore
-    private let uplink: any Uplink
-    private let digests: any Digests
-    private let reactor: any Reactor
-    private let utcNow: () -> UTCTime
-    /// `nil` while neither the receiver nor the host knows the time.
-    private let trustedNow: () -> UTCTime?
-    private let log: any LogSink
-    private var machine: SyncMachine
-    private var timer: TimerID?
+    /// What the uploader uses of the runtime around it.
+    struct Surroundings {
+        var deviceID: String
+        var bootID: String
+        var allowsCleartext: Bool
+        var store: any TrackStore
+        var uplink: any Uplink
+        var digests: any Digests
+        var reactor: any Reactor
+        var log: any LogSink
+        var vault: (any CredentialVault)?
+        var routes: (any RouteSource)?
+        var utcNow: () -> UTCTime
+        /// `nil` while neither the receiver nor the host knows the time.
+        var trustedNow: () -> UTCTime?
+        var sessionID: () -> String?
+        var emit: (TrackerEvent) -> Void
+        var stopTracking: () -> Void
+    }
 
+    /// A backlog is looked at this often, whatever the health loop does (spec sync §7).
+    private static let backstopMillis: Int64 = 900_000
+    static let queueEventMillis: Int64 = 60_000
+
+    let surroundings: Surroundings
+    /// As the configuration file has it.
+    let base: SyncConfig
+    /// In force: with the endpoint of `sync configure` and the credentials that are kept elsewhere.
+    var config: SyncConfig
+    var machine: SyncMachine
+    var record: UploadRecord
+    /// The endpoint comes from `sync configure`.
+    var isConfiguredHere = false
+    /// Why the endpoint that there is cannot be used.
+    var endpointProblem: String?
+    /// A 401 took the endpoint away; only the operator gives one again.
+    var isTornDown = false
+    /// Counts endpoints: an answer to an earlier one decides nothing.
+    var generation = 0
     /// The last answer in a word for status: `200`, or `failed: connection refused`.
-    private(set) var lastAnswer: String?
-    private(set) var problem: String?
-    private(set) var uploadedThisRun: Int64 = 0
+    var lastAnswer: String?
+    var problem: String?
+    var uploadedThisRun: Int64 = 0
+    var lastEvent: UploadEvent?
+    /// Called with every event of uploads.
+    var onEvent: ((UploadEvent) -> Void)?
+    /// Who waits for the end of a drain.
+    var waiting: ((SyncResult) -> Void)?
+    private var inputs: [SyncInput] = []
+    private var isHandling = false
+    var isRecordStale = false
+    private var timer: TimerID?
+    private var backstop: TimerID?
+    private var lastQueueEvent: (at: Instant, pending: Int64)?
 
-    init(
-        _ config: SyncConfig, deviceID: String, store: any TrackStore, uplink: any Uplink, digests: any Digests,
-        reactor: any Reactor, log: any LogSink, utcNow: @escaping () -> UTCTime,
-        trustedNow: @escaping () -> UTCTime?
-    ) {
-        self.config = config
-        format = config.payload.encoder(deviceID: deviceID)
-        self.store = store
-        self.uplink = uplink
-        self.digests = digests
-        self.reactor = reactor
-        self.log = log
-        self.utcNow = utcNow
-        self.trustedNow = trustedNow
-        machine = SyncMachine(config, deviceID: deviceID)
+    init(_ base: SyncConfig, _ surroundings: Surroundings) {
+        self.base = base
+        self.surroundings = surroundings
+        config = base
+        record = UploadRecord(text: (try? surroundings.store.state(.sync)) ?? nil)
+        machine = SyncMachine(SyncConfig(), deviceID: surroundings.deviceID)
+    }
+
+    /// Reads endpoint and credential, and begins to watch routes and the backlog.
+    func start() {
+        load()
+        surroundings.routes?.watch { [weak self] in self?.linkMayHaveChanged() }
+        linkMayHaveChanged()
+        armBackstop()
+    }
+
+    func stop() {
+        timer.map(surroundings.reactor.cancel)
+        backstop.map(surroundings.reactor.cancel)
+        timer = nil
+        backstop = nil
+        surroundings.routes?.close()
     }
 
     var isConfigured: Bool { machine.isConfigured }
     /// When the next attempt is due, if one is waited for.
     var nextAttempt: Instant? { machine.deadline < .never ? machine.deadline : nil }
 
-    func pointCommitted() { perform(machine.pointCommitted(reactor.now)) }
-    /// At start and on the health tick: rows from before.
-    func noticeBacklog() { perform(machine.backlogNoticed(reactor.now)) }
-    func stop() { timer.map(reactor.cancel) }
+    func pointCommitted() { give(.pointCommitted) }
 
-    private func perform(_ answer: SyncMachine.Answer) {
-        if answer == .drain { drain() }
-        timer.map(reactor.cancel)
-        timer = nil
-        guard machine.deadline < .never else { return }
-        timer = reactor.schedule(at: machine.deadline, toleranceMillis: 1_000) { [unowned self] in
-            perform(machine.timerFired(reactor.now))
+    /// At start and on the health tick: rows from before, a credential that could not be read, a queue out of bounds.
+    func noticeBacklog() {
+        if endpointProblem != nil, config.url == nil { retryEndpoint() }
+        boundQueue()
+        give(.backlogChecked)
+    }
+
+    /// `sync request`.
+    func request() { give(.requested) }
+
+    /// `sync now`; `finished` hears what the drain came to.
+    func uploadNow(_ finished: @escaping (SyncResult) -> Void) {
+        if machine.isDraining { return finished(.alreadyDraining) }
+        waiting = finished
+        give(.demanded)
+    }
+
+    private func armBackstop() {
+        let due = surroundings.reactor.now.advanced(byMillis: Self.backstopMillis)
+        backstop = surroundings.reactor.schedule(at: due, toleranceMillis: Self.backstopMillis / 10) { [weak self] in
+            self?.armBackstop()
+            self?.noticeBacklog()
         }
     }
 
-    /// A point that is dated later than this after now would freeze the live marker at the server (F-32).
-    private static let futureMillis: Int64 = 86_400_000
-
-    /// TLS checks certificates against the host's clock: one that nobody has set refuses them all (F-31).
-    private var isWaitingForClock: Bool {
-        reactor.wall.trust == .unknown && config.isSecure
+    private func linkMayHaveChanged() {
+        guard let routes = surroundings.routes else { return }
+        let link: SyncLink = routes.defaultInterface.map { .up(isMetered: config.isMetered($0)) } ?? .down
+        give(.linkChanged(link))
     }
+}
 
-    private func drain() {
-        if isWaitingForClock {
-            problem =
-                "the host's clock is not set, so no certificate can be checked; points wait for NTP or chrony "
-                + "(time.chronySocket)"
-            _ = machine.exchangeFinished(.refused("clock"), more: false, reactor.now)
-            return
-        }
-        let rows: [TrackPoint]
-        do throws(StoreFailure) { rows = try withoutFuture(store.pending(limit: config.batchSize)) } catch {
-            problem = "\(error.cause); \(error.remedy)"
-            _ = machine.exchangeFinished(.refused("store"), more: false, reactor.now)
-            return
-        }
-        guard !rows.isEmpty, let url = config.url else { return machine.queueEmpty() }
-        let ordered = PointOrder.byTime(rows)
-        let (body, count) = format.body(ordered, maxBytes: config.maxBodyBytes)
-        let carried = Array(ordered.prefix(count))
-        let request = UplinkRequest(
-            url: url, method: config.method, headers: headers(for: carried), body: body,
-            connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec,
-            gzipsBody: config.payload.isCompressed)
-        uplink.start(request) { [weak self] result in self?.finished(result, carried) }
-    }
+// MARK: - The machine
 
-    /// Points from the future are set aside; while it is not certain what the future is, they only wait.
-    private func withoutFuture(_ rows: [TrackPoint]) throws(StoreFailure) -> [TrackPoint] {
-        let trusted = trustedNow()
-        let latest = (trusted ?? utcNow()).advanced(byMillis: Self.futureMillis)
-        let future = rows.filter { $0.time > latest }
-        guard !future.isEmpty else { return rows }
-        if trusted == nil {
-            problem = "\(future.count) points are dated after the host's clock; they wait until the time is trusted"
-        } else {
-            try store.quarantine(ids: future.map(\.id), reason: "futureDated")
-            let fields: [(String, LogValue)] = [("count", .int(Int64(future.count))), ("reason", .text("futureDated"))]
-            log.write(.warning, "upload.quarantined", fields)
-        }
-        return rows.filter { $0.time <= latest }
-    }
-
-    private func headers(for points: [TrackPoint]) -> [UplinkRequest.Header] {
-        let key = Hex.text(digests.sha256(Array(PointOrder.idempotencyText(points).utf8)))
-        var headers = config.headers.map { UplinkRequest.Header(name: $0.name, value: $0.value) }
-        if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-            headers.append(.init(name: "Content-Type", value: format.contentType))
-        }
-        headers += format.headers.map { UplinkRequest.Header(name: $0.name, value: $0.value) }
-        headers.append(.init(name: "Idempotency-Key", value: key))
-        return headers
-    }
-
-    private func finished(_ result: UplinkResult, _ carried: [TrackPoint]) {
-        let outcome = outcome(of: result, carried)
-        if case .refused(let reason) = outcome {
-            log.write(.warning, "upload.failed", [("reason", .text(reason)), ("count", .int(Int64(carried.count)))])
-        }
-        let more = (try? store.queueSummary().pending) ?? 0 > 0
-        perform(machine.exchangeFinished(outcome, more: more, reactor.now))
-    }
-
-    private func outcome(of result: UplinkResult, _ carried: [TrackPoint]) -> SyncMachine.Outcome {
-        switch result {
-        case .answered(let status, _, _, _):
-            lastAnswer = String(status)
-            if let reason = format.haltReason(status: status) {
-                problem = "the server answered \(status): it does not know this device; register device.id there"
-                return .refused(reason.rawValue)
-            }
-            guard (200..<300).contains(status) else {
-                problem = "the server answered \(status)\(Self.advice(status)); points stay queued"
-                return .refused("status \(status)")
-            }
-            do throws(StoreFailure) { try store.markSent(ids: carried.map(\.id), at: utcNow()) } catch {
+extension Uploader {
+    /// Hands one input to the machine and does what it says, and what follows from that, in order.
+    func give(_ input: SyncInput) {
+        inputs.append(input)
+        guard !isHandling else { return }
+        isHandling = true
+        while !inputs.isEmpty {
+            let actions = machine.handle(inputs.removeFirst(), at: surroundings.reactor.now, facts)
+            do throws(StoreFailure) {
+                for action in actions { try perform(action) }
+            } catch {
                 problem = "\(error.cause); \(error.remedy)"
-                return .refused("store")
+                inputs.insert(.storeRefused, at: 0)
             }
-            problem = nil
-            uploadedThisRun += Int64(carried.count)
-            log.write(.info, "upload.done", [("count", .int(Int64(carried.count))), ("status", .int(Int64(status)))])
-            return .confirmed(rows: carried.count)
-        case .failed(let failure):
-            lastAnswer = "failed: \(failure.code.rawValue)"
-            problem = "\(failure.cause); points stay queued"
-            return .refused(failure.code.rawValue)
+        }
+        isHandling = false
+        noteQueue()
+        saveRecord()
+    }
+
+    private var facts: SyncFacts {
+        let summary = config.allowsMetered ? nil : (try? surroundings.store.queueSummary())
+        return SyncFacts(
+            wallTrust: surroundings.reactor.wall.trust, trustedNow: surroundings.trustedNow(),
+            oldestAgeMillis: summary?.oldest.map { surroundings.utcNow().millis - $0.millis })
+    }
+
+    private func perform(_ action: SyncAction) throws(StoreFailure) {
+        switch action {
+        case .send(let selection): try send(selection)
+        case .markSent(let ids):
+            try surroundings.store.markSent(ids: ids, at: surroundings.utcNow())
+            uploadedThisRun += Int64(ids.count)
+            var counts = UploadCounts()
+            counts.rows = Int64(ids.count)
+            count(counts)
+        case .quarantine(let ids, let reason): try setAside(ids, reason: reason)
+        case .emit(let event): emit(event)
+        case .diagnose(let text): surroundings.emit(.diagnostic(text))
+        case .rereadCredential: rereadCredential()
+        case .tearDown: tearDown()
+        case .halt:
+            record.halted = digest(of: config)
+            isRecordStale = true
+        case .wipeQueue: wipeAfterRefusal()
+        case .stopTracking: surroundings.stopTracking()
+        case .finished(let result):
+            let waiting = waiting
+            self.waiting = nil
+            waiting?(result)
+        case .save: isRecordStale = true
+        case .wake(let deadline): wake(at: deadline)
         }
     }
 
-    private static func advice(_ status: Int) -> String {
-        switch status {
-        case 401, 403: ": it refuses the credential; check upload.headers"
-        case 404, 405, 410: ": check upload.url and upload.method"
-        case 413: ": the request is too large; lower upload.batchSize"
-        case 500...: ": its own fault; it is tried again"
-        default: ""
+    func emit(_ event: UploadEvent) {
+        lastEvent = event
+        onEvent?(event)
+        surroundings.emit(.upload(event))
+    }
+
+    private func wake(at deadline: Instant) {
+        timer.map(surroundings.reactor.cancel)
+        timer = nil
+        guard deadline < .never else { return }
+        timer = surroundings.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [weak self] in
+            self?.timer = nil
+            self?.give(.timerFired)
         }
+    }
+
+    func setAside(_ ids: [Int64], reason: String) throws(StoreFailure) {
+        try surroundings.store.quarantine(ids: ids, reason: reason)
+        surroundings.log.write(
+            .warning, "upload.quarantined", [("count", .int(Int64(ids.count))), ("reason", .text(reason))])
+    }
+
+    /// A failure here must not hold up the end of the credential.
+    private func wipeAfterRefusal() {
+        do throws(StoreFailure) {
+            let count = try surroundings.store.shedQueue(keeping: 0)
+            surroundings.emit(.diagnostic("queue_wiped:\(count)"))
+        } catch { problem = "the queue could not be wiped: \(error.cause); \(error.remedy)" }
+    }
+
+    private func boundQueue() {
+        guard config.maxQueueRows > 0,
+            let dropped = try? surroundings.store.shedQueue(keeping: config.maxQueueRows), dropped > 0
+        else { return }
+        surroundings.emit(.diagnostic("queue_shed:\(dropped)"))
+        surroundings.log.write(.error, "queue.shed", [("count", .int(dropped))])
+    }
+
+    private func noteQueue() {
+        let now = surroundings.reactor.now
+        if let last = lastQueueEvent, now.millis(since: last.at) < Self.queueEventMillis { return }
+        guard let summary = try? surroundings.store.queueSummary(), summary.pending != lastQueueEvent?.pending else {
+            return
+        }
+        lastQueueEvent = (now, summary.pending)
+        emit(.queueState(pending: summary.pending, oldest: summary.oldest))
     }
 }

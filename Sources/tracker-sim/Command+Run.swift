@@ -72,9 +72,11 @@ extension Command {
             line: still, idle, walking, driving, vibration, fault; it starts with the first connection.
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
-        tracker-sim receiver --port N [--status-script LIST] [--keep FILE]
+        tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]
             Takes uploads on 127.0.0.1 (port 0: any). GET /summary and /points show what came. LIST is
-            such as 500,500,200*: statuses, cut, slow (3 s) or garbage; the last one repeats.
+            such as 500,429+120,200*: statuses, 429+SECONDS or 429+dateSECONDS with Retry-After, 307>PLACE,
+            cut, half, slow (3 s) or garbage; the last one repeats. The N-th point is refused for good (422),
+            batches of more than so many points are (413).
 
         Events are JSON lines on stdout, {"event":"ready",…} first. SIGTERM ends a device.
         Exit status: 0 done, 1 a device cannot start, 2 usage.

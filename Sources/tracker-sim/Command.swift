@@ -85,6 +85,9 @@ enum Command {
                 throw UsageFailure(message: error.cause + ". " + error.remedy)
             }
         }
+        let positive: (String) -> Int? = { Int($0).flatMap { $0 > 0 ? $0 : nil } }
+        options.refusedPoint = try arguments.take("--refuse-point", "a number above 0", positive)
+        options.mostPoints = try arguments.take("--most-points", "a number above 0", positive)
         options.keepPath = try arguments.takeOption("--keep")
         return .receiver(options)
     }

@@ -9,7 +9,7 @@ struct Arguments {
     }
 
     private(set) var operands: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
     /// - Parameters:
@@ -33,18 +33,22 @@ struct Arguments {
                 guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
                     throw Failure(message: "\(word) needs a value")
                 }
-                values[parts[0]] = value
+                values[parts[0], default: []].append(value)
             } else {
                 throw Failure(message: "there is no option \(parts[0])")
             }
         }
     }
 
-    func value(_ option: String) -> String? { values[option] }
+    /// The last one where an option was given twice.
+    func value(_ option: String) -> String? { values[option]?.last }
+
+    /// All of an option that may be given more than once.
+    func all(_ option: String) -> [String] { values[option] ?? [] }
 
     /// Midnight UTC of a day given as `yyyy-MM-dd`; `nil` when the option is not there.
     func date(_ option: String) throws(Failure) -> UTCTime? {
-        guard let text = values[option] else { return nil }
+        guard let text = value(option) else { return nil }
         guard text.utf8.count == 10, let time = TimeText.parse(text) else {
             throw Failure(message: "\(option) needs a day that exists as YYYY-MM-DD, not '\(text)'")
         }

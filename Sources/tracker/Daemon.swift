@@ -100,7 +100,8 @@ struct Daemon {
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
-                    ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes))
+                    ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
+                vault: FileVault(directory: config.stateDir), routes: KernelRoutes(reactor: reactor))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
@@ -115,7 +116,8 @@ struct Daemon {
     private func identity() throws(StoreFailure) -> HostFacts {
         do throws(SystemFailure) {
             var facts = HostFacts(
-                bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale)
+                bootID: try Host.bootID(), version: Tracker.version, processID: Host.processID, timeScale: timeScale,
+                userID: Host.userID)
             facts.model = Host.model
             facts.operatingSystem = Host.operatingSystem
             return facts
@@ -129,14 +131,12 @@ struct Daemon {
         return SerialPortStream(path: config.gnssDevice, reactor: reactor)
     }
 
-    private func uplink(_ reactor: LinuxReactor) -> (any Uplink)? {
-        if config.uploadURL.isEmpty { return nil }
-        guard MQTTAddress.isMeant(config.uploadURL) else {
-            return CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)")
-        }
+    private func uplink(_ reactor: LinuxReactor) -> any Uplink {
         let account = MQTTAccount(
             clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, caFile: config.brokerCAFile)
-        return MosquittoUplink(reactor: reactor, account: account)
+        return UplinkChoice(
+            web: { CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)") },
+            broker: { MosquittoUplink(reactor: reactor, account: account) })
     }
 
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {

@@ -14,6 +14,7 @@ enum Tracker {
                tracker gnss status | sky | reset | raw | calibrate
                tracker fence add | list | remove | history
                tracker config check FILE | explain
+               tracker sync status | now | request | test | configure | resume | wipe | quarantine | events
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
                tracker replay FILE… [--json] [--explain N] [--decisions FILE|-] [--csv FILE|-] [--points FILE|-]
                tracker judge TRACK --truth TRUTH [--json] [--date YYYY-MM-DD]
@@ -36,6 +37,7 @@ enum Tracker {
         case "record": return RecordCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
+        case "sync": return SyncCommand.run(rest)
         case "status": return StatusCommand.run(rest)
         case "config": return ConfigCommand.run(rest)
         case "decode": return DecodeCommand.run(rest)

@@ -228,6 +228,49 @@ struct PointReceiverTests {
         #expect(lines[0] == #"{"uuid":"a","time":2000,"latitude":47.001,"longitude":8}"#)
     }
 
+    /// Sends on a new connection and returns everything that comes back.
+    private func whole(_ receiver: PointReceiver, _ request: String) -> String {
+        let peer = BenchPeer.connecting(port: receiver.port)
+        peer.write(request)
+        turn(receiver, atMostSeconds: 5) {
+            peer.poll()
+            return peer.isClosed || peer.text.contains("\r\n\r\n")
+        }
+        return peer.text
+    }
+
+    @Test("Retry-After in seconds and as a date, a redirect, and half an answer, as scripted")
+    func scriptedHeaders() throws {
+        let receiver = try receiver("429+120,503+date90,307>/new,half,200*")
+        #expect(whole(receiver, Self.post(Self.two)).contains("\r\nRetry-After: 120\r\n"))
+        let dated = whole(receiver, Self.post(Self.two))
+        #expect(dated.contains("\r\nDate: ") && dated.contains("\r\nRetry-After: ") && dated.contains(" GMT\r\n"))
+        #expect(whole(receiver, Self.post(Self.two)).contains("\r\nLocation: /new\r\n"))
+        #expect(summary(receiver) == [3, 0, 0, 0, 3])
+        #expect(!whole(receiver, Self.post(Self.two)).contains("\r\n\r\n"))
+        #expect(summary(receiver) == [4, 2, 0, 2, 3])
+    }
+
+    @Test("Dates are those of RFC 9110")
+    func dates() {
+        #expect(HTTPResponse.date(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPResponse.date(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
+
+    @Test("One point is refused for good, and batches of too many are")
+    func limits() throws {
+        var limits = ReceiverLimits(refusedPoint: 2, mostPoints: 2)
+        func body(_ uuids: [String]) -> [UInt8] {
+            Array(#"{"location":[\#(uuids.map { #"{"uuid":"\#($0)"}"# }.joined(separator: ","))]}"#.utf8)
+        }
+        #expect(limits.refusal(of: body(["a", "b", "c"])) == 413)
+        #expect(limits.refusal(of: body(["a"])) == nil)
+        #expect(limits.refusal(of: body(["a", "b"])) == 422)
+        #expect(limits.refusal(of: body(["c", "a"])) == nil)
+        #expect(limits.refusal(of: body(["b"])) == 422)
+        #expect(limits.refusal(of: body([])) == nil && limits.refusal(of: [1]) == nil)
+    }
+
     @Test("A script that is not understood names the word", arguments: ["", "200,oops", "99", "600", "200*,500"])
     func badScripts(text: String) {
         #expect(throws: BenchFailure.self) { _ = try StatusScript(text) }

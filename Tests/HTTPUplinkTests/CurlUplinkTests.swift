@@ -30,7 +30,7 @@ struct CurlUplinkTests {
         _ request: UplinkRequest, on uplink: CurlUplink, _ reactor: PumpedReactor
     ) -> UplinkResult? {
         var results: [UplinkResult] = []
-        uplink.start(request) { results.append($0) }
+        uplink.start(request) { results.append($0.result) }
         #expect(results.isEmpty, "never from inside start")
         _ = reactor.pump(seconds: 30) { !results.isEmpty }
         return results.first
@@ -232,7 +232,10 @@ struct CurlUplinkTests {
     @Test("An uplink that is let go ends its thread")
     func released() {
         let reactor = PumpedReactor()
-        for _ in 0..<20 { _ = CurlUplink(reactor: reactor, userAgent: "tracker/1") }
+        for _ in 0..<20 {
+            let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1")
+            uplink.start(Self.request("file:///")) { _ in }
+        }
     }
 
     static let badRequests: [UplinkRequest] = [

@@ -13,6 +13,7 @@ final class BrokerBench {
     var headers: [UplinkRequest.Header] = []
     /// Rows that were confirmed, in order, and what came of all attempts.
     private(set) var confirmed: [Int] = []
+    private(set) var bytesUp: Int64 = 0
     private(set) var failures: [UplinkFailure.Code] = []
 
     init(_ url: String, caFile: String = "", keepAliveSec: Int = 60, clientID: String = "tracker-cart-07") {
@@ -25,12 +26,18 @@ final class BrokerBench {
     deinit { uplink.close() }
 
     /// One attempt; `nil` when it did not end within 30 s.
-    func attempt(_ row: Int, totalSec: Int = 20, whenStarted: () -> Void = {}) -> UplinkResult? {
+    func attempt(_ row: Int, totalSec: Int = 20, isExplained: Bool = false, whenStarted: () -> Void = {})
+        -> UplinkResult?
+    {
         var result: UplinkResult?
-        let request = UplinkRequest(
+        var request = UplinkRequest(
             url: url, method: "POST", headers: headers, body: Array("{\"row\":\(row)}".utf8), connectTimeoutSec: 5,
             totalTimeoutSec: totalSec)
-        uplink.start(request) { result = $0 }
+        request.isExplained = isExplained
+        uplink.start(request) { [unowned self] report in
+            result = report.result
+            bytesUp += report.bytesUp
+        }
         #expect(result == nil, "never from inside start")
         whenStarted()
         _ = reactor.pump(seconds: 30) { result != nil }

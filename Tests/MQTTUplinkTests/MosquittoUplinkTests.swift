@@ -164,6 +164,18 @@ struct MosquittoUplinkTests {
         #expect(doubting.failures == [.tls] && elsewhere.failures == [.tls])
     }
 
+    @Test("A request to be explained connects and publishes nothing; a message is counted to the byte")
+    func explained() throws {
+        let broker = try MosquittoBroker()
+        try broker.start()
+        let bench = BrokerBench("mqtt://127.0.0.1:\(broker.port)/t")
+        #expect(bench.attempt(1, isExplained: true) == .answered(status: 200, retryAfter: nil, date: nil, body: []))
+        #expect(broker.received(from: "tracker-cart-07") == 0 && bench.bytesUp == 0)
+        bench.drain(7...7)
+        // Type and length 2, topic 2 + 1, packet id 2, payload 9.
+        #expect(broker.received(from: "tracker-cart-07") == 1 && bench.bytesUp == 16)
+    }
+
     @Test("Without a broker, or with something else in its place, an attempt fails and says why")
     func nobody() throws {
         let broker = try MosquittoBroker()

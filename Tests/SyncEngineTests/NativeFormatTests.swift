@@ -74,6 +74,20 @@ struct NativeFormatTests {
         #expect(PointOrder.byTime(inserted).map(\.id) == [1, 5, 2, 9])
     }
 
+    @Test("Which rows go is decided in the order of the queue, and they go in order of time")
+    func request() throws {
+        let queued = [
+            FormatFixtures.point(5), FormatFixtures.point(9), FormatFixtures.point(7), FormatFixtures.point(1),
+        ]
+        let three = NativeFormat().body(Array(queued.prefix(3)), maxBytes: 100_000).bytes.count
+        let (bytes, carried) = NativeFormat().request(queued, maxBytes: three)
+        #expect(carried.map(\.id) == [5, 7, 9] && bytes.count == three)
+        let sent = try JSONReader.parse(bytes)["location"]?.arrayValue ?? []
+        #expect(sent.map { $0["uuid"]?.stringValue } == ["u5", "u7", "u9"])
+        #expect(OsmAndFormat(deviceID: "d").request(queued, maxBytes: 10).carried.map(\.id) == [5])
+        #expect(NativeFormat().request([], maxBytes: 10).carried.isEmpty)
+    }
+
     @Test("The idempotency text is the uuids in order")
     func idempotency() {
         #expect(PointOrder.idempotencyText([FormatFixtures.point(2), FormatFixtures.point(1)]) == "u2\nu1")

@@ -48,6 +48,8 @@ public final class ScriptedByteStream: ByteStream {
 public final class ScriptedUplink: Uplink {
     public private(set) var requests: [UplinkRequest] = []
     public var script: [UplinkResult?]
+    /// Instead of the script: what the server makes of a request.
+    public var answer: ((UplinkRequest) -> UplinkResult?)?
     private let reactor: any Reactor
     public private(set) var isClosed = false
 
@@ -56,12 +58,14 @@ public final class ScriptedUplink: Uplink {
         self.script = script
     }
 
-    public func start(_ request: UplinkRequest, finished: @escaping (UplinkResult) -> Void) {
+    public func start(_ request: UplinkRequest, finished: @escaping (UplinkReport) -> Void) {
         requests.append(request)
-        guard let result = script.count > 1 ? script.removeFirst() : script.first ?? nil else { return }
+        let scripted = answer.map { $0(request) } ?? (script.count > 1 ? script.removeFirst() : script.first ?? nil)
+        guard let result = scripted else { return }
         // An answer takes 100 ms, and never comes from inside `start`.
         reactor.schedule(at: reactor.now.advanced(byMillis: 100), toleranceMillis: 0) { [weak self] in
-            if self?.isClosed == false { finished(result) }
+            guard self?.isClosed == false else { return }
+            finished(UplinkReport(result, bytesUp: Int64(request.body.count), bytesDown: 100))
         }
     }
     public func close() { isClosed = true }

@@ -4,19 +4,21 @@ public import TrackerModel
 /// A store in memory that keeps the promises of the port and can be told to refuse.
 public final class MemoryStore: TrackStore {
     public let name = "memory"
-    public private(set) var points: [TrackPoint] = []
+    public internal(set) var points: [TrackPoint] = []
     public private(set) var decisions: [Decision] = []
     public private(set) var rawFixes: [RawFix] = []
     public private(set) var judgedPoints: [JudgedPoint] = []
     public private(set) var sessions: [Session] = []
-    public private(set) var sentIDs: Set<Int64> = []
-    public private(set) var quarantinedIDs: Set<Int64> = []
+    public internal(set) var sentIDs: Set<Int64> = []
+    public var quarantinedIDs: Set<Int64> { Set(quarantineReasons.keys) }
+    var quarantineReasons: [Int64: String] = [:]
+    private var nextID: Int64 = 0
     public private(set) var lastSent: UTCTime?
     /// Every row of the fences' history, oldest first, what is not reported included.
     public internal(set) var crossingRows: [FenceCrossing] = []
     var nextCrossingID: Int64 = 0
     public internal(set) var armedFences: [String: (fence: Geofence, armedAt: UTCTime, armedAfter: Int64)] = [:]
-    private var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && !quarantinedIDs.contains($0.id) } }
+    var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && quarantineReasons[$0.id] == nil } }
     private var states: [StateKey: String] = [:]
     /// While set, every write throws it.
     public var refusal: StoreFailure?
@@ -47,7 +49,8 @@ public final class MemoryStore: TrackStore {
         if let judged = record.judged { judgedPoints.append(judged) }
         states[.capture] = record.captureState
         guard var point = record.point, !points.contains(where: { $0.uuid == point.uuid }) else { return nil }
-        point.id = Int64(points.count + 1)
+        nextID += 1
+        point.id = nextID
         points.append(point)
         let total = states[.odometer].flatMap { Int64($0) } ?? 0
         if record.legMM > 0 { states[.odometer] = String(total + record.legMM) }
@@ -63,7 +66,7 @@ public final class MemoryStore: TrackStore {
     }
     public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {
         try write()
-        quarantinedIDs.formUnion(ids)
+        for id in ids where queued.contains(where: { $0.id == id }) { quarantineReasons[id] = reason }
     }
     public func markSignificantStop(uuid: String) throws(StoreFailure) {
         try write()
@@ -75,7 +78,7 @@ public final class MemoryStore: TrackStore {
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
         return QueueSummary(
             pending: Int64(queued.count), oldest: queued.first?.time, stored: Int64(points.count), lastSent: lastSent,
-            quarantined: Int64(quarantinedIDs.count))
+            quarantined: Int64(quarantineReasons.count))
     }
     public var layerFailure: StoreFailure? { nil }
     public func rawFixes(_ page: LayerPage) throws(StoreFailure) -> [RawFix] { newest(rawFixes, page) }

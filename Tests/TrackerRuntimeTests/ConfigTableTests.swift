@@ -91,6 +91,8 @@ struct ConfigTableTests {
             "service.watchdogThrottleSec": "600", "geolocation.capture": "geometry",
             "upload.format": "owntracks", "upload.caFile": "/etc/ca.pem", "geolocation.geometryToleranceM": "5.0",
             "motion.stillConfidenceMin": "90",
+            "upload.order": "newestFirst", "upload.credentialFile": "/run/token", "upload.systemdCredential": "token",
+            "upload.credentialEnvironment": "TOKEN",
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
             "persistence.decisionMaxRows": "400",
         ]

@@ -14,19 +14,22 @@ final class RuntimeBench {
     let log = RecordingLog()
     let battery = FakeBattery()
     let uplink: ScriptedUplink
+    let vault: MemoryVault
+    let routes = ScriptedRoutes()
     let runtime: Runtime
     var events: [TrackerEvent] = []
 
     init(
         store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test",
-        answers: [UplinkResult?] = [.ok],
+        answers: [UplinkResult?] = [.ok], vault: MemoryVault = MemoryVault(),
         change: (inout TrackerConfig) -> Void = { _ in }
     ) {
         self.store = store
+        self.vault = vault
         var config = TrackerConfig()
         config.deviceID = "bench"
         config.sync.url = "https://example.org/points"
-        config.sync.headers = [("Authorization", "Bearer secret-token")]
+        config.sync.headers = [SyncHeader("Authorization", "Bearer secret-token")]
         change(&config)
         uplink = ScriptedUplink(reactor: reactor, script: answers)
         runtime = Runtime(
@@ -34,7 +37,7 @@ final class RuntimeBench {
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
-                battery: battery, uplink: uplink),
+                battery: battery, uplink: uplink, vault: vault, routes: routes),
             freshSessionID: "session-\(store.sessions.count + 1)")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }

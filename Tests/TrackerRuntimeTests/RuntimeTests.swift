@@ -78,6 +78,14 @@ struct RuntimeTests {
         #expect(String(decoding: request.body, as: UTF8.self).hasPrefix("id=bench&timestamp="))
         #expect(request.headers.contains(.init(name: "Content-Type", value: "application/x-www-form-urlencoded")))
         #expect(request.gzipsBody)
+        // Nothing more is sent, after a restart neither, until the operator has registered the device.
+        bench.reactor.advance(byMillis: 7_200_000)
+        #expect(bench.uplink.requests.count == 1)
+        let second = RuntimeBench(store: bench.store) { $0.sync.payload.format = .osmand }
+        try second.runtime.start()
+        second.reactor.advance(byMillis: 7_200_000)
+        #expect(second.uplink.requests.isEmpty)
+        #expect(second.status["queue.problem"]?.stringValue?.contains("device.id") == true)
     }
 
     @Test("Points of one request each go out one by one, until all are sent")

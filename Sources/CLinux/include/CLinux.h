@@ -176,6 +176,9 @@ int linux_tcp_start(const char *address, int port);
 /// Takes the pending error of a socket; 0 when there is none.
 int linux_socket_error(int fd);
 
+/// A netlink socket that hears of routes and links of both families (rtnetlink(7)); non-blocking, closed on exec.
+int linux_route_socket(void);
+
 /// What chronyd reads from the socket of a SOCK reference clock: `struct sock_sample` of chrony's refclock_sock.c where
 /// time_t has 64 bits (every 64-bit system, and 32-bit ones since Debian 13).
 struct linux_chrony_sample {

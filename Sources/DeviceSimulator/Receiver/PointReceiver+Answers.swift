@@ -1,3 +1,4 @@
+import Glibc
 import WireText
 
 extension PointReceiver {
@@ -40,9 +41,14 @@ extension PointReceiver {
     private func answerUpload(_ request: HTTPRequest, on connection: inout ReceiverConnection) -> Bool {
         collection.requests += 1
         let answer = script.next()
-        if case .status(let status) = answer, !(200...299).contains(status) {
+        if let refusal = Self.refusal(answer) {
             collection.refused += 1
-            reply(status, ["error": "as scripted"], on: &connection)
+            reply(refusal.status, ["error": "as scripted"], on: &connection, headers: refusal.headers)
+            return true
+        }
+        if let status = limits.refusal(of: request.body) {
+            collection.refused += 1
+            reply(status, ["error": "a point is refused, or there are too many"], on: &connection)
             return true
         }
         let kept: Int
@@ -57,8 +63,12 @@ extension PointReceiver {
         }
         let thanks: JSONObject = ["kept": .int(Int64(kept))]
         switch answer {
-        case .status(let status): reply(status, .object(thanks), on: &connection)
+        case .status(let status), .retry(let status, _, _), .redirect(let status, _):
+            reply(status, .object(thanks), on: &connection)
         case .cut: return false
+        case .half:
+            connection.closesAfterAnswer = true
+            connection.send(Array("HTTP/1.1 200 OK\r\nContent-Ty".utf8))
         case .slow:
             let bytes = HTTPResponse.bytes(
                 status: 200, json: .object(thanks), keepsAlive: !connection.closesAfterAnswer)
@@ -68,6 +78,20 @@ extension PointReceiver {
             connection.send(HTTPResponse.garbage)
         }
         return true
+    }
+
+    /// What the script says without a look at the points; `nil` when it claims success.
+    private static func refusal(_ answer: StatusScript.Answer) -> (status: Int, headers: [String])? {
+        switch answer {
+        case .status(let status): return (200...299).contains(status) ? nil : (status, [])
+        case .redirect(let status, let place): return (status, ["Location: \(place)"])
+        case .retry(let status, let seconds, let asDate):
+            guard asDate else { return (status, ["Retry-After: \(seconds)"]) }
+            let now = Int64(time(nil))
+            let dates = ["Date: \(HTTPResponse.date(now))", "Retry-After: \(HTTPResponse.date(now + Int64(seconds)))"]
+            return (status, dates)
+        case .cut, .half, .slow, .garbage: return nil
+        }
     }
 
     private func writeDown(_ points: [JSONValue]) {
@@ -80,7 +104,11 @@ extension PointReceiver {
         }
     }
 
-    private func reply(_ status: Int, _ json: JSONValue, on connection: inout ReceiverConnection) {
-        connection.send(HTTPResponse.bytes(status: status, json: json, keepsAlive: !connection.closesAfterAnswer))
+    private func reply(
+        _ status: Int, _ json: JSONValue, on connection: inout ReceiverConnection, headers: [String] = []
+    ) {
+        connection.send(
+            HTTPResponse.bytes(
+                status: status, json: json, keepsAlive: !connection.closesAfterAnswer, headers: headers))
     }
 }

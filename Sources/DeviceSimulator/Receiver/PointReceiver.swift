@@ -10,6 +10,10 @@ public final class PointReceiver: BenchDevice {
         public var script = StatusScript()
         /// New points are appended to this file, a JSON line each; what it holds at the start has arrived before.
         public var keepPath: String?
+        /// The so-and-so-many-th point that it ever sees is refused with 422, and with it every batch that holds it.
+        public var refusedPoint: Int?
+        /// Batches of more points are refused with 413.
+        public var mostPoints: Int?
 
         public init() {}
     }
@@ -21,6 +25,7 @@ public final class PointReceiver: BenchDevice {
     let emit: EventSink
     let keepFile: Int32
     let keepPath: String
+    var limits: ReceiverLimits
     private let listener: Int32
     private var connections: [Int32: ReceiverConnection] = [:]
     public private(set) var isStopped = false
@@ -31,6 +36,7 @@ public final class PointReceiver: BenchDevice {
     /// Listens and emits `ready` with the port.
     public init(_ options: Options, emit: @escaping EventSink) throws(BenchFailure) {
         script = options.script
+        limits = ReceiverLimits(refusedPoint: options.refusedPoint, mostPoints: options.mostPoints)
         self.emit = emit
         keepPath = options.keepPath ?? ""
         if let path = options.keepPath {

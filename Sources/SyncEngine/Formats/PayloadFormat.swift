@@ -32,4 +32,15 @@ extension PayloadFormat {
     public var headers: [(name: String, value: String)] { [] }
     public var maxPoints: Int? { nil }
     public func haltReason(status: Int) -> HaltReason? { nil }
+
+    /// The body for the head of the queue: which rows go is decided in the queue's order, within the request they are in
+    /// order of time.
+    /// - Returns: the body and its points in its order.
+    public func request(_ queued: [TrackPoint], maxBytes: Int) -> (bytes: [UInt8], carried: [TrackPoint]) {
+        let (bytes, count) = body(queued, maxBytes: maxBytes)
+        let carried = PointOrder.byTime(queued.prefix(count))
+        // The same points in another order need the same room.
+        return carried.elementsEqual(queued.prefix(count))
+            ? (bytes, carried) : (body(carried, maxBytes: maxBytes).bytes, carried)
+    }
 }

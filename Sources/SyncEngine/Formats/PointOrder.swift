@@ -3,7 +3,7 @@ public import TrackerModel
 /// What a request says about its points as a whole.
 public enum PointOrder {
     /// By time, then by insertion: the queue is in order of insertion, and a point may be inserted after a younger one.
-    public static func byTime(_ points: [TrackPoint]) -> [TrackPoint] {
+    public static func byTime(_ points: some Sequence<TrackPoint>) -> [TrackPoint] {
         points.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
     }
 

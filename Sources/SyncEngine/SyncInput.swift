@@ -1,0 +1,85 @@
+public import TrackerModel
+
+/// What happens to the uploader.
+public enum SyncInput: Equatable, Sendable {
+    /// A point is durable.
+    case pointCommitted
+    /// Rows may be left from before: health loop, backstop, start-up.
+    case backlogChecked
+    /// `sync request`: upload soon.
+    case requested
+    /// `sync now`: upload at once; answered with `SyncAction.finished`.
+    case demanded
+    case linkChanged(SyncLink)
+    case timerFired
+    /// To `SyncAction.send`: no row is to be sent.
+    case queueEmpty
+    /// To `SyncAction.send`: how the exchange ended.
+    case exchangeFinished(SyncBatch, SyncReply)
+    /// To `SyncAction.rereadCredential`.
+    case credentialReread(isChanged: Bool)
+    /// The store could not do what the last answer asked for.
+    case storeRefused
+    /// An endpoint, a new one as a rule, or none.
+    case configured(SyncConfig)
+}
+
+/// The default route as the uploader needs it.
+public enum SyncLink: Equatable, Sendable {
+    /// Nobody watches routes here.
+    case unknown
+    case down
+    case up(isMetered: Bool)
+}
+
+/// The rows of one request.
+public struct SyncBatch: Equatable, Sendable {
+    /// Insertion ids, in the order of the request.
+    public var ids: [Int64]
+    public var uuids: [String]
+    /// Taken from the head of the queue, oldest first; false for the newest row alone.
+    public var isHead: Bool
+    /// Nothing else was queued when they were read.
+    public var isAll: Bool
+
+    public init(ids: [Int64], uuids: [String], isHead: Bool = true, isAll: Bool = false) {
+        self.isAll = isAll
+        self.ids = ids
+        self.uuids = uuids
+        self.isHead = isHead
+    }
+}
+
+/// How an exchange ended.
+public enum SyncReply: Equatable, Sendable {
+    /// With the headers `Retry-After` and `Date` as they came. `isHalt`: of this format's servers the status means what a
+    /// 403 means elsewhere (`PayloadFormat.haltReason`).
+    case answered(status: Int, retryAfter: String? = nil, date: String? = nil, isHalt: Bool = false)
+    case unanswered(SyncFault)
+}
+
+/// Why there was no answer.
+public enum SyncFault: String, Equatable, Sendable {
+    case name
+    case connect
+    case tls
+    case timeout
+    case cut
+    case badRequest
+}
+
+/// What the machine is told about the moment, beside the moment itself.
+public struct SyncFacts: Equatable, Sendable {
+    /// Of the host's clock, which certificates are checked against.
+    public var wallTrust: WallTrust
+    /// UTC if it is certain.
+    public var trustedNow: UTCTime?
+    /// How long the oldest queued row has waited; `nil` when nothing is queued or it does not matter here.
+    public var oldestAgeMillis: Int64?
+
+    public init(wallTrust: WallTrust, trustedNow: UTCTime? = nil, oldestAgeMillis: Int64? = nil) {
+        self.wallTrust = wallTrust
+        self.trustedNow = trustedNow
+        self.oldestAgeMillis = oldestAgeMillis
+    }
+}

@@ -1,0 +1,54 @@
+import SyncEngine
+
+extension ConfigTable {
+    /// When uploads may happen, what happens to refused credentials, and where credentials come from.
+    static var uploadRules: [ConfigKey] {
+        [
+            .choice(
+                "upload.order", SyncConfig.Order.allCases.map(\.rawValue),
+                "what leaves first of more than one batch: the oldest points, or the newest one and then the oldest",
+                get: { $0.sync.order.rawValue },
+                set: { config, text in SyncConfig.Order(rawValue: text).map { config.sync.order = $0 } }),
+            .integer(
+                "upload.maxQueueRows", \.sync.maxQueueRows, 0...100_000_000,
+                "queued points beyond this are dropped, oldest first; 0 = none are"),
+            .flag(
+                "upload.requiresNetworkConnectivity", \.sync.requiresNetwork,
+                "no attempt without a default route (this host as server needs none)"),
+            .flag("upload.allowMetered", \.sync.allowsMetered, "use links that cost money"),
+            .text(
+                "upload.meteredInterfaces", \.sync.meteredInterfaces,
+                valid: "interface names with commas; * ends a name", "which links cost money",
+                check: { $0.utf8.count > 256 ? "longer than 256 bytes" : nil }),
+            .integer(
+                "upload.meteredGraceHours", \.sync.meteredGraceMillis, 0...8_760, scale: 3_600_000, unit: "h",
+                "they are used after all when the oldest point has waited so long"),
+            .flag(
+                "upload.wipeOnAuthExpiry", \.sync.wipesOnAuthExpiry,
+                "delete the queued points when the server refuses the credential (401)"),
+            .flag(
+                "upload.stopTrackingOnAuthExpiry", \.sync.stopsTrackingOnAuthExpiry,
+                "close the session when the server refuses the credential (401)"),
+            .text(
+                "upload.credentialFile", \.sync.credentialFile, valid: "absolute path; empty: none",
+                "file with further header lines, such as Authorization: Bearer …; mode 0600 or 0640",
+                check: { $0.isEmpty || $0.hasPrefix("/") ? nil : "'\($0)' is no absolute path" }),
+            .text(
+                "upload.systemdCredential", \.sync.systemdCredential, valid: "a name; empty: none",
+                "the same from the service manager (LoadCredential=)", check: nameProblem),
+            .text(
+                "upload.credentialEnvironment", \.sync.credentialEnvironment, valid: "a name; empty: none",
+                "the same from an environment variable", check: nameProblem),
+        ]
+    }
+
+    private static func nameProblem(_ text: String) -> String? {
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+            default: false
+            }
+        }
+        return isName && text.utf8.count <= 128 && text != "." && text != ".." ? nil : "'\(text)' is no name"
+    }
+}
