@@ -104,8 +104,10 @@ def record_and_replay(bench):
     live = outcomes(decided.stdout)[::-1]
     replayed = tracker.cli("replay", files["jsonl"], "--motion", files["motion"], "--decisions", "-")
     seen = outcomes(replayed.stdout)
-    # The daemon went on for a moment after the recorder had ended.
-    tracker.expect(len(seen) >= 5 and live[:len(seen)] == seen, f"the same decisions: {seen}, not {live}")
+    # The daemon went on for a moment after the recorder had ended; and at ten times the pace the last fixes may be due
+    # a moment sooner in one than in the other.
+    both = min(len(seen), len(live))
+    tracker.expect(both >= 5 and live[:both] == seen[:both], f"the same decisions: {seen}, not {live}")
     raw = tracker.cli("replay", files["nmea"], "--json")
     tracker.expect(json.loads(raw.stdout)["fixes"] > 20, f"the bytes are a recording too: {raw.stdout} {raw.stderr}")
     again = tracker.cli("record", "--socket", tracker.socket, "--out", files["jsonl"])
@@ -119,7 +121,8 @@ def record_and_replay(bench):
     run = tracker.cli("replay", f"{tracker.folder}/fixture.json", "--decisions", "-")
     tracker.expect(run.returncode == 1 and "fix 1: expected SKIP Init" in run.stderr, f"a mismatch, not {run.stderr}")
     seen = outcomes(run.stdout)
-    tracker.expect(len(seen) >= 5 and live[:len(seen)] == seen, f"the fixture decides alike: {seen}, not {live}")
+    both = min(len(seen), len(live))
+    tracker.expect(both >= 5 and live[:both] == seen[:both], f"the fixture decides alike: {seen}, not {live}")
 
 
 @case("A recorder says when the daemon is not there, and leaves no empty files", seconds=2)
