@@ -27,7 +27,7 @@ def no_battery(bench):
     tracker.expect(get(seen, "power.percent") is None and get(seen, "power.tier") == "normal", "the normal tier")
 
 
-@case("A chip that stops answering is a fault that heals by itself", seconds=15)
+@case("A chip that stops answering is a fault that heals by itself (E-105)", seconds=15)
 def accelerometer_fault(bench):
     # Ten times real: the fault lasts 6 s of this machine.
     bench.accel("still 30\nfault 60\nstill 600\n", 10)
@@ -38,7 +38,7 @@ def accelerometer_fault(bench):
     tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 60, "it answers again")
 
 
-@case("A missing accelerometer is reported and capture goes on without it", seconds=10)
+@case("A missing accelerometer is reported and capture goes on without it (E-117)", seconds=10)
 def no_accelerometer(bench):
     tracker = bench.tracker(scale=30, accel={"bus": f"unix:{bench.bus}"})
     bench.uart(bench.journey("urban-drive").log, 30)

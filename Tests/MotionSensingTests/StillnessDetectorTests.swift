@@ -61,7 +61,7 @@ struct StillnessDetectorTests {
         #expect(try #require(last).stillSince == Instant(millis: 10_500))
     }
 
-    @Test("Fifty identical samples are a stuck chip, not a still device")
+    @Test("Fifty identical samples are a stuck chip, not a still device (E-108)")
     func stuck() {
         var detector = StillnessDetector()
         for index in 0...50 {
