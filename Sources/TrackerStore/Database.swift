@@ -42,6 +42,8 @@ final class Database {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
+        // A parameter without a value would be NULL, and nobody would be told.
+        assert(values.count == Int(sqlite3_bind_parameter_count(statement)), sql)
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1), of: statement) }
         var result: [Value] = []
         while true {

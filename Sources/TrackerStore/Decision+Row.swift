@@ -2,11 +2,11 @@ import TrackerModel
 
 extension Decision {
     /// The columns of a decision, in the order of `values` and of `init(row:)`.
-    static let columns = """
+    static let columns = Columns(
+        """
         time_ms, instant_ns, latitude_e7, longitude_e7, accuracy_mm, verdict, reason, distance_mm, speed_mmps, motion, \
         elapsed_ms, silence_ms, filter_latitude_e7, filter_longitude_e7, sigma_mm, offset_mm, threshold_mm, net_mm, flags
-        """
-    static let placeholders = Array(repeating: "?", count: 19).joined(separator: ", ")
+        """)
 
     var values: [SQLValue] {
         [

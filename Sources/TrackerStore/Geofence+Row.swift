@@ -2,9 +2,10 @@ import TrackerModel
 
 extension Geofence {
     /// The columns of a fence, in the order of `values` and of `init(row:)`.
-    static let columns = """
-        id, latitude_e7, longitude_e7, radius_mm, notify_on_entry, notify_on_exit, dwell_after_ms
+    static let columns = Columns(
         """
+        id, latitude_e7, longitude_e7, radius_mm, notify_on_entry, notify_on_exit, dwell_after_ms
+        """)
 
     var values: [SQLValue] {
         [
@@ -26,9 +27,10 @@ extension Geofence {
 
 extension FenceCrossing {
     /// The columns of a crossing, in the order of `values` and of `init(row:from:)`.
-    static let columns = """
-        id, fence_id, kind, time_ms, latitude_e7, longitude_e7, radius_mm, is_late, is_unverified, is_notified
+    static let columns = Columns(
         """
+        id, fence_id, kind, time_ms, latitude_e7, longitude_e7, radius_mm, is_late, is_unverified, is_notified
+        """)
 
     /// What is bound when the crossing is stored; the id is left to the database.
     var values: [SQLValue] {

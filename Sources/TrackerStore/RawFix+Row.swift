@@ -2,12 +2,12 @@ import TrackerModel
 
 extension RawFix {
     /// The columns of a raw fix, in the order of `values` and of `init(row:)`.
-    static let columns = """
+    static let columns = Columns(
+        """
         time_ms, instant_ns, boot_id, latitude_e7, longitude_e7, accuracy_mm, altitude_mm, vertical_accuracy_mm, \
         speed_mmps, course_centideg, speed_accuracy_mmps, course_accuracy_centideg, provider, is_mock, satellites, \
         hdop_centi
-        """
-    static let placeholders = Array(repeating: "?", count: 16).joined(separator: ", ")
+        """)
 
     var values: [SQLValue] {
         [

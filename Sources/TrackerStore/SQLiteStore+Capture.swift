@@ -50,17 +50,15 @@ extension SQLiteStore {
     public func markSignificantStop(uuid: String) throws(StoreFailure) {
         let database = try connected()
         let queued = try database.transaction { () throws(StoreFailure) -> Int64 in
+            let requeue =
+                "UPDATE point SET sync_state = 0 WHERE uuid = ? AND sync_state = 1 AND is_significant_stop = 0"
+            let queued = try database.run(requeue, [.text(uuid)])
             try database.run("UPDATE point SET is_significant_stop = 1 WHERE uuid = ?", [.text(uuid)])
-            return try database.run(
-                "UPDATE point SET sync_state = 0 WHERE uuid = ? AND sync_state = 1", [.text(uuid)])
+            return queued
         }
         pendingCount += queued
     }
 
     /// The id is the database's to give: the first column of the list is bound to NULL.
-    private static let insertPoint = """
-        INSERT INTO point (\(TrackPoint.columns))
-        VALUES (\(TrackPoint.placeholders))
-        ON CONFLICT (uuid) DO NOTHING
-        """
+    private static let insertPoint = TrackPoint.columns.insert(into: "point") + " ON CONFLICT (uuid) DO NOTHING"
 }

@@ -4,9 +4,7 @@ public import TrackerModel
 extension SQLiteStore {
     public func arm(_ fence: Geofence, at time: UTCTime) throws(StoreFailure) -> ArmedFence {
         let database = try connected()
-        let sql =
-            "INSERT OR REPLACE INTO geofence (\(Geofence.columns), armed_at_ms, armed_after_event) "
-            + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        let sql = (Geofence.columns + Self.arming).insert(into: "geofence", "INSERT OR REPLACE")
         return try database.transaction { () throws(StoreFailure) -> ArmedFence in
             let latest = try newest(of: fence.id, database)
             try database.run(sql, fence.values + [.int(time.millis), .int(latest?.id ?? 0)])
@@ -33,15 +31,17 @@ extension SQLiteStore {
     }
 
     public func fences() throws(StoreFailure) -> [ArmedFence] {
+        let fence = Geofence.columns + Self.arming
+        let armedAt = Geofence.columns.next
         let sql =
-            "SELECT \(Self.prefixed("f", Geofence.columns)), f.armed_at_ms, f.armed_after_event, "
-            + "\(Self.prefixed("e", FenceCrossing.columns)) FROM geofence f LEFT JOIN geofence_event e ON e.id = "
+            "SELECT \(fence.of("f")), \(FenceCrossing.columns.of("e")) "
+            + "FROM geofence f LEFT JOIN geofence_event e ON e.id = "
             + "(SELECT max(id) FROM geofence_event WHERE fence_id = f.id) ORDER BY f.id"
         return try connected().rows(sql) { row in
-            let latest = FenceCrossing(row: row, from: 9)
+            let latest = FenceCrossing(row: row, from: fence.next)
             return ArmedFence(
-                fence: Geofence(row: row), armedAt: UTCTime(millis: row.int(7) ?? 0), latest: latest,
-                isLatestOlder: latest.map { $0.id <= row.int(8) ?? 0 } ?? false)
+                fence: Geofence(row: row), armedAt: UTCTime(millis: row.int(armedAt) ?? 0), latest: latest,
+                isLatestOlder: latest.map { $0.id <= row.int(armedAt + 1) ?? 0 } ?? false)
         }
     }
 
@@ -53,8 +53,7 @@ extension SQLiteStore {
                 let armedAfter = try database.integer(sql, [.text(crossing.fenceID)]) ?? 0
                 if latest.excludes(crossing, isOlder: latest.id <= armedAfter) { return nil }
             }
-            let sql = "INSERT INTO geofence_event (\(FenceCrossing.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            try database.run(sql, crossing.values)
+            try database.run(FenceCrossing.columns.insert(into: "geofence_event"), crossing.values)
             return database.lastInsertID
         }
         // As with the decisions: a failed trim must not cost a crossing.
@@ -83,6 +82,9 @@ extension SQLiteStore {
         }
     }
 
+    /// What a fence's row has beside the fence.
+    private static let arming = Columns("armed_at_ms, armed_after_event")
+
     /// Inserts between two trims of the history; a multiple of the id, so that it survives a restart without being
     /// stored.
     private static let crossingTrimInterval: Int64 = 256
@@ -107,9 +109,5 @@ extension SQLiteStore {
             (SELECT max(e.id) FROM geofence f JOIN geofence_event e ON e.fence_id = f.id GROUP BY f.id)
             """
         try database.run(sql, [.int(crossingCapacity)])
-    }
-
-    private static func prefixed(_ table: String, _ columns: String) -> String {
-        columns.split(separator: ",").map { "\(table).\($0.drop { $0 == " " || $0 == "\n" })" }.joined(separator: ", ")
     }
 }

@@ -8,6 +8,10 @@ extension SQLiteStore {
     private static let trimInterval: Int64 = 256
     private static let dayMillis: Int64 = 86_400_000
 
+    private static let insertRawFix = (Columns("session_id") + RawFix.columns).insert(into: "raw_fix")
+    private static let insertDecision = (Columns("session_id") + Decision.columns).insert(into: "decision")
+    private static let insertRawPoint = (TrackPoint.columns + Columns("verdict")).insert(into: "raw_point")
+
     /// The rows that one fix added.
     struct LayerRows {
         var rawFix: Int64?
@@ -18,20 +22,15 @@ extension SQLiteStore {
     func insertLayers(_ record: FixRecord, into database: Database) throws(StoreFailure) -> LayerRows {
         var rows = LayerRows()
         if layers.keepsRawFixes, let fix = record.rawFix {
-            let sql = "INSERT INTO raw_fix (session_id, \(RawFix.columns)) VALUES (?, \(RawFix.placeholders))"
-            try database.run(sql, [.text(record.sessionID)] + fix.values)
+            try database.run(Self.insertRawFix, [.text(record.sessionID)] + fix.values)
             rows.rawFix = database.lastInsertID
         }
         if layers.keepsDecisions, let decision = record.decision {
-            let sql = "INSERT INTO decision (session_id, \(Decision.columns)) VALUES (?, \(Decision.placeholders))"
-            try database.run(sql, [.text(record.sessionID)] + decision.values)
+            try database.run(Self.insertDecision, [.text(record.sessionID)] + decision.values)
             rows.decision = database.lastInsertID
         }
         if layers.keepsRawPoints, let judged = record.judged {
-            let sql = """
-                INSERT INTO raw_point (\(TrackPoint.columns), verdict) VALUES (\(TrackPoint.placeholders), ?)
-                """
-            try database.run(sql, judged.point.values + [.text(judged.verdict.rawValue)])
+            try database.run(Self.insertRawPoint, judged.point.values + [.text(judged.verdict.rawValue)])
             rows.rawPoint = database.lastInsertID
         }
         return rows
@@ -82,12 +81,13 @@ extension SQLiteStore {
     public func judgedPoints(_ page: LayerPage) throws(StoreFailure) -> [JudgedPoint] {
         try rows("SELECT \(TrackPoint.columns), verdict FROM raw_point", page) { row in
             JudgedPoint(
-                point: TrackPoint(row: row), verdict: row.text(28).flatMap(Verdict.init(rawValue:)) ?? .reject)
+                point: TrackPoint(row: row),
+                verdict: row.text(TrackPoint.columns.next).flatMap(Verdict.init(rawValue:)) ?? .reject)
         }
     }
 
     private static func storedDecision(_ row: Row) -> StoredDecision {
-        StoredDecision(id: row.int(19) ?? 0, decision: Decision(row: row))
+        StoredDecision(id: row.int(Decision.columns.next) ?? 0, decision: Decision(row: row))
     }
 
     private func rows<Value>(

@@ -2,13 +2,13 @@ import TrackerModel
 
 extension TrackPoint {
     /// The columns of a stored point, in the order of `values` and of `init(row:)`.
-    static let columns = """
+    static let columns = Columns(
+        """
         id, uuid, session_id, time_ms, instant_ns, boot_id, local_date, time_zone, latitude_e7, longitude_e7, \
         accuracy_mm, altitude_mm, speed_mmps, bearing_centideg, has_speed, has_bearing, provider, is_mock, movement, \
         accept_reason, odometer_mm, battery_percent, is_charging, silence_ms, gap_cause, activity, \
         activity_since_ms, is_significant_stop
-        """
-    static let placeholders = Array(repeating: "?", count: 28).joined(separator: ", ")
+        """)
 
     /// What is bound when the point is stored; the id is left to the database.
     var values: [SQLValue] {

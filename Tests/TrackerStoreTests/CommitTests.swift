@@ -147,6 +147,10 @@ struct OdometerTests {
         try store.markSignificantStop(uuid: "uuid-1")
         #expect(try store.pending(limit: 9).map(\.isSignificantStop) == [true])
         #expect(try store.queueSummary().pending == 1)
+        // A restarted tracker notices the same stop again: it was told, and is not told once more.
+        try store.markSent(ids: [id], at: UTCTime(millis: 2))
+        try store.markSignificantStop(uuid: "uuid-1")
+        #expect(try store.queueSummary().pending == 0)
     }
 
     @Test("Gap, activity and the evidence of a decision come back as they were")

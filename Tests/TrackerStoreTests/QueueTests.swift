@@ -62,7 +62,7 @@ struct QueueTests {
         arguments: [
             "SELECT time_ms FROM point WHERE sync_state = 0 ORDER BY id LIMIT 1",
             "SELECT max(sync_time_ms) FROM point WHERE sync_state = 1",
-            "SELECT * FROM point WHERE session_id = ? ORDER BY id DESC LIMIT 1",
+            "SELECT * FROM point WHERE session_id = 's' ORDER BY id DESC LIMIT 1",
         ])
     func indexed(sql: String) throws {
         let store = try memoryStore()

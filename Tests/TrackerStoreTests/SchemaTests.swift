@@ -74,6 +74,17 @@ struct SchemaTests {
         #expect(try database.integer("PRAGMA application_id") == 0x5452_4B52)
     }
 
+    @Test("Every kind of row binds a value for each of its columns")
+    func columns() {
+        #expect(samplePoint(1).values.count == TrackPoint.columns.count)
+        #expect(sampleDecision(1).values.count == Decision.columns.count)
+        let fix = RawFix(time: nil, instant: .zero, bootID: "", provider: .gnss, isMock: false)
+        #expect(fix.values.count == RawFix.columns.count)
+        let all = Columns("a") + Columns("b_ms,\n  c")
+        #expect(all.insert(into: "t") == "INSERT INTO t (a, b_ms, c) VALUES (?, ?, ?)")
+        #expect("\(all.of("x"))" == "x.a, x.b_ms, x.c" && all.next == 3)
+    }
+
     @Test("The connection is set for durability")
     func pragmas() throws {
         let scratch = try ScratchDirectory()
