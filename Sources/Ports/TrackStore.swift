@@ -78,9 +78,9 @@ public struct QueueSummary: Equatable, Sendable {
 public enum StateKey: String, Sendable {
     /// Engine state, written with every fix.
     case capture
-    /// Boot and version of the daemon that ended in order; absent while one runs.
-    case shutdown
-    /// Present after the operator stopped capture: no session is opened until they start it.
+    /// Boot and version of the last run, and whether it ended in order.
+    case run
+    /// `1` after capture was stopped: no session is opened until it is started.
     case stopped
     /// Metres of all sessions, in millimetres; pruning points does not lower it.
     case odometer

@@ -21,6 +21,12 @@ extension ControlProtocol {
         }
     }
 
+    func odometer(_ id: JSONValue?) -> JSONValue {
+        do throws(StoreFailure) {
+            return Self.result(id, ["meters": .fixed(try runtime.totalOdometerMM(), places: 3)])
+        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+    }
+
     func changePace(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
         guard let isMoving = arguments["moving"]?.boolValue else {
             return Self.refusal(id, .invalidRequest, "say \"moving\": true or false")
@@ -65,6 +71,6 @@ extension ControlProtocol {
 }
 
 extension Runtime {
-    /// Of all sessions, millimetres.
-    var totalOdometerMM: Int64 { (try? ports.store.state(.odometer)).flatMap { $0 }.flatMap { Int64($0) } ?? 0 }
+    /// Of all sessions, millimetres; 0 before the first leg.
+    func totalOdometerMM() throws(StoreFailure) -> Int64 { try ports.store.state(.odometer).flatMap { Int64($0) } ?? 0 }
 }

@@ -82,7 +82,7 @@ public struct ControlProtocol {
         case .stop: return capturing(id) { () throws(StoreFailure) in try runtime.stopCapture() }
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
-        case .getOdometerMeters: return Self.result(id, ["meters": .fixed(runtime.totalOdometerMM, places: 3)])
+        case .getOdometerMeters: return odometer(id)
         case .getDecisions: return decisions(arguments, id)
         case .getRawFixes: return rawFixes(arguments, id)
         case .getRawPoints: return judgedPoints(arguments, id)

@@ -22,7 +22,7 @@ extension Runtime {
         case .alertnessChanged(let isAlert): accelerometer?.setMoving(isAlert)
         case .activityChanged(let label): emit(.activityChange(label))
         case .oneShotAnswered(let id, let result): answerOneShot(id, result)
-        case .markSignificantStop: markSignificantStop()
+        case .markSignificantStop(let instant): markSignificantStop(at: instant)
         case .restartReceiver(let silenceMillis): receiverIsDead(silenceMillis)
         case .beat: emit(.heartbeat(utcNow))
         case .endSession: endSession()
@@ -31,8 +31,12 @@ extension Runtime {
         }
     }
 
-    private func markSignificantStop() {
-        guard let uuid = lastStored?.uuid else { return }
+    /// The point of that instant; while the store refuses it may not be there yet, and no other may stand in for it.
+    private func markSignificantStop(at instant: Instant) {
+        guard let point = lastStored, point.instant == instant else {
+            return diagnose("significant_stop_not_marked: its point is not stored yet")
+        }
+        let uuid = point.uuid
         do throws(StoreFailure) {
             try ports.store.markSignificantStop(uuid: uuid)
             lastStored?.isSignificantStop = true
@@ -41,11 +45,12 @@ extension Runtime {
     }
 
     private func receiverIsDead(_ silenceMillis: Int64) {
-        _ = resetReceiver("hot")
-        emit(
-            .error(
-                .trackerDead,
-                "no fix for \(silenceMillis / 60_000) min; the receiver was started again; check antenna and wiring"))
+        let done =
+            switch resetReceiver("hot") {
+            case .done(let message): message
+            case .refused(let reason): "it cannot be started again: \(reason)"
+            }
+        emit(.error(.trackerDead, "no fix for \(silenceMillis / 60_000) min; \(done); check antenna and wiring"))
     }
 
     private func commit(_ judgement: Judgement, _ state: CaptureState) {

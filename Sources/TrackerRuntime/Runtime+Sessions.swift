@@ -8,13 +8,17 @@ extension Runtime {
     /// At the start: goes on with the session that was left open, or opens one, unless the operator had stopped capture.
     func openSession() throws(StoreFailure) {
         let open = try ports.store.openSession()
-        let last = try ports.store.state(.shutdown)
-        try ports.store.setState(.shutdown, "")
-        if let open {
+        let last = try ports.store.state(.run).flatMap(RunMark.init(text:))
+        try ports.store.setState(.run, RunMark(host, hasEnded: false).text)
+        let isStopped = try ports.store.state(.stopped) == "1"
+        if let open, isStopped {
+            // Stopped, and the power was cut before the session was closed.
+            try ports.store.end(sessionID: open.id, at: utcNow)
+        } else if let open {
             let saved = try ports.store.state(.capture).flatMap(SavedCapture.init(text:))
             let matching = saved.flatMap { $0.sessionID == open.id ? $0 : nil }
             let isSameBoot = matching?.bootID == host.bootID
-            emit(.sessionInterrupted(open, interruption(lastShutdown: last ?? "", isSameBoot: isSameBoot)))
+            emit(.sessionInterrupted(open, last?.interruption(now: host) ?? (isSameBoot ? .crash : .powerCut)))
             if config.resumeOnBoot {
                 session = open
                 isResumed = true
@@ -23,18 +27,11 @@ extension Runtime {
                 step(.sessionOpened(resumed: matching?.state, isSameBoot: isSameBoot))
                 return announceSession()
             }
-            try ports.store.end(sessionID: open.id, at: utcNow)
             try ports.store.setState(.stopped, "1")
+            try ports.store.end(sessionID: open.id, at: utcNow)
+            return
         }
-        if try ports.store.state(.stopped) == "1" { return }
-        try beginSession()
-    }
-
-    private func interruption(lastShutdown: String, isSameBoot: Bool) -> InterruptionCause {
-        let parts = lastShutdown.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return isSameBoot ? .crash : .powerCut }
-        if !isSameBoot { return .reboot }
-        return parts[1] == host.version ? .restart : .update
+        if !isStopped { try beginSession() }
     }
 
     private func beginSession() throws(StoreFailure) {
@@ -70,8 +67,9 @@ extension Runtime {
         guard var ended = session else { return nil }
         flushJournal()
         ended.endedAt = utcNow
-        try ports.store.end(sessionID: ended.id, at: utcNow)
+        // In this order: a power cut between the two must not let the next start go on.
         try ports.store.setState(.stopped, "1")
+        try ports.store.end(sessionID: ended.id, at: utcNow)
         step(.sessionClosed)
         closedSession = ended
         session = nil

@@ -11,7 +11,7 @@ extension Runtime {
         var root = JSONObject()
         root["service"] = .object(serviceStatus)
         root["session"] = session.map { .object(sessionStatus($0)) }
-        root["odometer"] = ["totalM": .fixed(totalOdometerMM, places: 3)]
+        if let total = try? totalOdometerMM() { root["odometer"] = ["totalM": .fixed(total, places: 3)] }
         root["receiver"] = .object(receiverStatus)
         root["position"] = positionStatus.map { .object($0) }
         root["motion"] = .object(motionStatus)

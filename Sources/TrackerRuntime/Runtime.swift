@@ -133,8 +133,8 @@ public final class Runtime {
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
-        // Without this mark the next start knows that the end was not an orderly one.
-        try? ports.store.setState(.shutdown, "\(host.bootID) \(host.version)")
+        // When this fails, the next start takes the end for a crash, and goes on all the same.
+        try? ports.store.setState(.run, RunMark(host, hasEnded: true).text)
         saveSnapshot()
         log(.notice, "service.stopped", [("uptime_s", .int(ports.reactor.now.millis(since: startedAt) / 1_000))])
     }

@@ -66,12 +66,13 @@ struct HealthTests {
         var bench = EngineBench()
         bench.drive(0..<120, from: 0, speed: 14)
         bench.park(120..<2_400, at: 1_666, seed: 31)
-        let marks = bench.others.filter { $0.action == .markSignificantStop }
+        let marks = bench.others.filter { if case .markSignificantStop = $0.action { true } else { false } }
         #expect(marks.count == 1)
         #expect((700...790).contains(marks.first?.second ?? 0), "\(marks)")
+        #expect(marks.first?.action == bench.points.last.map { .markSignificantStop(at: $0.fix.instant) })
         bench.drive(2_400..<2_500, from: 1_666, speed: 14)
         bench.park(2_500..<3_300, at: 3_050, seed: 32)
-        #expect(bench.others.count { $0.action == .markSignificantStop } == 2)
+        #expect(bench.others.count { if case .markSignificantStop = $0.action { true } else { false } } == 2)
     }
 
     @Test("Traffic lights are no significant stops")
@@ -82,7 +83,7 @@ struct HealthTests {
             bench.drive(start..<(start + 200), from: Double(round) * 2_800, speed: 14)
             bench.park((start + 200)..<(start + 300), at: Double(round) * 2_800 + 2_786, seed: UInt64(round))
         }
-        #expect(!bench.others.contains { $0.action == .markSignificantStop })
+        #expect(!bench.others.contains { if case .markSignificantStop = $0.action { true } else { false } })
     }
 
     @Test("Twenty stops an hour are at most forty transitions (E-104)")

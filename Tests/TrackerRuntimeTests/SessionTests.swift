@@ -48,17 +48,20 @@ struct SessionTests {
 
     @Test("How the last run ended is told: crash, power cut, restart, update, reboot (E-137)")
     func interruptions() throws {
-        func cause(stopping: Bool, boot: String, version: String = "test") throws -> InterruptionCause? {
+        func cause(
+            stopping: Bool, boot: String, version: String = "test", seconds: Int = 20
+        ) throws -> InterruptionCause? {
             let store = MemoryStore()
             let first = RuntimeBench(store: store)
             try first.runtime.start()
-            first.play(20, speedMps: 14)
+            first.play(seconds, speedMps: 14)
             if stopping { first.runtime.stop() }
             let second = RuntimeBench(store: store, bootID: boot, version: version)
             try second.runtime.start()
             return interruption(second)
         }
         #expect(try cause(stopping: false, boot: "boot-1") == .crash)
+        #expect(try cause(stopping: false, boot: "boot-1", seconds: 0) == .crash, "before the first decision")
         #expect(try cause(stopping: false, boot: "boot-2") == .powerCut)
         #expect(try cause(stopping: true, boot: "boot-1") == .restart)
         #expect(try cause(stopping: true, boot: "boot-1", version: "next") == .update)
@@ -174,6 +177,30 @@ struct SessionTests {
         #expect(pins.count == 1)
     }
 
+    @Test("While the store refuses a stop's point, no other point is marked for it")
+    func stopWithoutPoint() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        bench.play(60, speedMps: 14)
+        bench.store.refusal = StoreFailure(code: .full, cause: "the disk is full", remedy: "free space")
+        bench.play(60, fromEast: 60 * 14, speedMps: 14)
+        bench.play(1_000, fromEast: 120 * 14, speedMps: 0)
+        bench.store.refusal = nil
+        bench.play(60, fromEast: 120 * 14, speedMps: 0)
+        #expect(bench.store.points.count > 5 && !bench.store.points.contains(where: \.isSignificantStop))
+    }
+
+    @Test("Stopped, and the power cut before the session was closed: it is closed at the next start")
+    func stoppedHalfway() throws {
+        let store = MemoryStore()
+        let first = RuntimeBench(store: store)
+        try first.runtime.start()
+        try store.setState(.stopped, "1")
+        let second = RuntimeBench(store: store, bootID: "boot-2")
+        try second.runtime.start()
+        #expect(second.status["session"] == nil && store.sessions.map { $0.endedAt == nil } == [false])
+    }
+
     @Test("A heartbeat every two minutes; a wall clock that is set or disagrees is told (E-011, E-146)")
     func clocks() throws {
         let bench = RuntimeBench()
@@ -199,6 +226,8 @@ struct SessionTests {
         try bench.runtime.start()
         bench.play(10, speedMps: 0)
         bench.reactor.advance(byMillis: 3_800_000)
-        #expect(bench.events.contains { if case .error(.trackerDead, _) = $0 { true } else { false } })
+        let told = bench.events.compactMap { if case .error(.trackerDead, let text) = $0 { text } else { nil } }
+        // The bench's receiver never said what it is: what cannot be done is not said to have been done.
+        #expect(told.first?.contains("cannot be started again") == true, "\(told)")
     }
 }

@@ -188,12 +188,12 @@ extension CaptureEngine {
     }
 
     private mutating func noticeStop(_ fix: TrackFix, _ answer: PipelineAnswer, _ actions: inout [CaptureAction]) {
-        guard let distance = answer.distanceM else { return }
+        guard let distance = answer.distanceM, let anchor else { return }
         let isMoving = answer.movement == .moving
         if significant.passed(
             at: fix.instant, distanceM: distance, speedMps: answer.speedMps, isMoving: isMoving)
         {
-            actions.append(.markSignificantStop)
+            actions.append(.markSignificantStop(at: anchor.instant))
         }
     }
 

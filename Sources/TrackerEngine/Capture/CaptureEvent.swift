@@ -46,8 +46,8 @@ public enum CaptureAction: Equatable, Sendable {
     case activityChanged(ActivityLabel)
     /// The answer to the request of this id.
     case oneShotAnswered(id: Int64, OneShotResult)
-    /// The last stored point has become a significant stop.
-    case markSignificantStop
+    /// The stored point of this instant, the last, has become a significant stop.
+    case markSignificantStop(at: Instant)
     /// No fix for too long: start the receiver again.
     case restartReceiver(silenceMillis: Int64)
     /// A sign of life.
