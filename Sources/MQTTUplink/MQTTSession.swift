@@ -16,7 +16,9 @@ final class MQTTSession {
     private let handle: OpaquePointer
     /// What the broker answered to CONNECT; 0 is yes (MQTT 3.1.1 §3.2.2.3).
     private(set) var connectAnswer: Int32?
-    private(set) var confirmed: Set<Int32> = []
+    /// Of the message that was published last, once the broker has confirmed it. Ids come again after 65 535 messages, so
+    /// older ones must not be remembered.
+    private(set) var confirmedID: Int32?
     /// Why the connection ended, in the library's numbers.
     private(set) var endedBy: Int32?
     /// The socket takes bytes but the library has none to give it yet, as while TLS is being agreed on.
@@ -70,7 +72,7 @@ final class MQTTSession {
 
     private func setCallbacks() {
         mosquitto_connect_callback_set(handle) { _, context, answer in MQTTSession.of(context)?.connectAnswer = answer }
-        mosquitto_publish_callback_set(handle) { _, context, id in MQTTSession.of(context)?.confirmed.insert(id) }
+        mosquitto_publish_callback_set(handle) { _, context, id in MQTTSession.of(context)?.confirmedID = id }
         mosquitto_disconnect_callback_set(handle) { _, context, code in MQTTSession.of(context)?.endedBy = code }
     }
 
@@ -78,8 +80,9 @@ final class MQTTSession {
         context.map { Unmanaged<MQTTSession>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Hands one message over, to be confirmed by the broker. The id appears in `confirmed` then.
+    /// Hands one message over, to be confirmed by the broker: then `confirmedID` is the id returned here.
     func publish(_ payload: [UInt8]) throws(UplinkFailure) -> Int32 {
+        confirmedID = nil
         var id: Int32 = 0
         let code = payload.withUnsafeBytes {
             mosquitto_publish(handle, &id, peer.topic, Int32(clamping: $0.count), $0.baseAddress, 1, false)

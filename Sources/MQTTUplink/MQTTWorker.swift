@@ -88,7 +88,7 @@ final class MQTTWorker: Sendable {
             if request.isExplained { return connected }
             let id = try live.publish(request.body)
             try wait(live, seconds: request.totalTimeoutSec, "The broker did not confirm in time") {
-                live.confirmed.contains(id)
+                live.confirmedID == id
             }
             var report = connected
             report.bytesUp = Int64(Self.publishBytes(topic: peer.topic, payload: request.body))

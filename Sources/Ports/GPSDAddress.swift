@@ -1,3 +1,5 @@
+import TrackerModel
+
 /// Where a gpsd listens: `gpsd://host[:port]`, the host as a name, an IPv4 address or an IPv6 address in brackets.
 public struct GPSDAddress: Equatable, Sendable {
     public static let scheme = "gpsd://"
@@ -38,9 +40,7 @@ public struct GPSDAddress: Equatable, Sendable {
     }
 
     /// The host is this machine, whatever its name service says.
-    public var isLoopback: Bool {
-        host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 < 0x3A })
-    }
+    public var isLoopback: Bool { HostName.isLoopback(host) }
 
     private static func belongsInHost(_ byte: UInt8) -> Bool {
         switch byte {

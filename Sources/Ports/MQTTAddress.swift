@@ -1,3 +1,5 @@
+import TrackerModel
+
 /// Where an MQTT broker listens and what to publish to: `mqtt://host[:port][/topic]`, `mqtts://…` over TLS.
 public struct MQTTAddress: Equatable, Sendable {
     /// The ports that IANA has registered for MQTT, plain and over TLS.
@@ -36,7 +38,5 @@ public struct MQTTAddress: Equatable, Sendable {
     }
 
     /// The host is this machine, whatever its name service says.
-    public var isLoopback: Bool {
-        host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 < 0x3A })
-    }
+    public var isLoopback: Bool { HostName.isLoopback(host) }
 }

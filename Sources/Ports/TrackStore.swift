@@ -129,8 +129,10 @@ public protocol TrackStore: AnyObject {
 
     /// Queued rows, oldest insertion first.
     func pending(limit: Int) throws(StoreFailure) -> [TrackPoint]
-    /// Marks rows sent; rows that are not queued any more are left alone.
-    func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure)
+    /// Marks rows sent; rows that are not queued any more are left alone, and so are those that were marked as a
+    /// significant stop after they were read: they stay queued, as the server does not know that yet.
+    /// - Parameter stops: those of `ids` that were sent as significant stops.
+    func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure)
     /// Takes queued rows out of the queue for good: they stay stored and are never sent. `reason` says why.
     func quarantine(ids: [Int64], reason: String) throws(StoreFailure)
     /// The newest queued row.

@@ -4,7 +4,7 @@ public import TrackerModel
 public enum SyncAction: Equatable, Sendable {
     /// Take so many rows from the queue and start one exchange; answer with `exchangeFinished` or `queueEmpty`.
     case send(SyncSelection)
-    case markSent([Int64])
+    case markSent(SyncBatch)
     case quarantine([Int64], reason: String)
     case emit(UploadEvent)
     case diagnose(String)

@@ -1,3 +1,5 @@
+import TrackerModel
+
 /// The part of the configuration that the uploader reads (spec sync §8). Ranges are checked by the configuration table.
 public struct SyncConfig: Equatable, Sendable {
     /// What leaves first when more than one batch waits.
@@ -46,11 +48,7 @@ public struct SyncConfig: Equatable, Sendable {
     public var isSecure: Bool { url.map { $0.hasPrefix("https://") || $0.hasPrefix("mqtts://") } ?? false }
 
     /// The endpoint is this host: it needs no route.
-    public var isLoopback: Bool {
-        guard let url, let start = url.index(after: "://") else { return false }
-        let host = url[start...].prefix { !"/?#".contains($0) }
-        return host.hasPrefix("127.") || host.hasPrefix("[::1]") || host == "localhost" || host.hasPrefix("localhost:")
-    }
+    public var isLoopback: Bool { url.flatMap { HostName.of($0) }.map { HostName.isLoopback($0) } ?? false }
 
     public func isMetered(_ interface: String) -> Bool {
         meteredInterfaces.split(separator: ",").contains { pattern in
@@ -68,13 +66,5 @@ public struct SyncHeader: Equatable, Sendable {
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
-    }
-}
-
-extension String {
-    /// Where the text after the first `mark` begins.
-    fileprivate func index(after mark: String) -> Index? {
-        guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix(mark) else { return nil }
-        return index(colon, offsetBy: mark.count)
     }
 }

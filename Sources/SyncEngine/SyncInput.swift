@@ -37,12 +37,17 @@ public struct SyncBatch: Equatable, Sendable {
     /// Insertion ids, in the order of the request.
     public var ids: [Int64]
     public var uuids: [String]
+    /// Those of `ids` that are sent as significant stops.
+    public var stops: Set<Int64>
     /// Taken from the head of the queue, oldest first; false for the newest row alone.
     public var isHead: Bool
     /// Nothing else was queued when they were read.
     public var isAll: Bool
 
-    public init(ids: [Int64], uuids: [String], isHead: Bool = true, isAll: Bool = false) {
+    public init(
+        ids: [Int64], uuids: [String], stops: Set<Int64> = [], isHead: Bool = true, isAll: Bool = false
+    ) {
+        self.stops = stops
         self.isAll = isAll
         self.ids = ids
         self.uuids = uuids

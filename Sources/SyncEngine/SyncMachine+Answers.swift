@@ -35,7 +35,7 @@ extension SyncMachine {
     }
 
     private mutating func confirmed(_ batch: SyncBatch, _ now: Instant) {
-        actions.append(.markSent(batch.ids))
+        actions.append(.markSent(batch))
         if attempts > 0 {
             attempts = 0
             actions.append(.save)

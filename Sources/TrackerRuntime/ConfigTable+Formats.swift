@@ -28,14 +28,15 @@ extension ConfigTable {
     /// What is wrong with a broker's address.
     static func brokerProblem(_ url: String, allowCleartext: Bool) -> String? {
         guard let address = MQTTAddress(url) else {
-            return "'\(url)' is no mqtts://host[:port]/topic without wildcards; credentials go into upload.headers"
+            return "that is no mqtts://host[:port]/topic without wildcards; credentials go into upload.headers"
         }
         if address.isSecure || address.isLoopback || allowCleartext { return nil }
         return "mqtt would send positions in the clear; use mqtts, or set upload.allowCleartext: true"
     }
 
-    static func brokerFormatProblem(_ config: TrackerConfig) -> String? {
-        guard MQTTAddress.isMeant(config.uploadURL), config.sync.payload.format == .osmand else { return nil }
+    /// What is wrong with a format for where the points go.
+    static func brokerFormatProblem(_ url: String, _ format: FormatName) -> String? {
+        guard MQTTAddress.isMeant(url), format == .osmand else { return nil }
         return "a broker's readers expect JSON; use another format, such as owntracks"
     }
 
@@ -45,13 +46,14 @@ extension ConfigTable {
     }
 
     /// The same for the device's, where it stands there too.
-    static func nameProblem(_ config: TrackerConfig) -> String? {
-        let isUsed = config.sync.payload.format == .owntracks || MQTTAddress.isMeant(config.uploadURL)
-        if !isUsed || isName(config.deviceID) { return nil }
-        return "'\(config.deviceID)' does not fit into a topic; give letters, digits and -._"
+    static func deviceNameProblem(_ url: String, _ format: FormatName, _ deviceID: String) -> String? {
+        let isUsed = format == .owntracks || MQTTAddress.isMeant(url)
+        if !isUsed || isName(deviceID) { return nil }
+        return "'\(deviceID)' does not fit into a topic; give letters, digits and -._"
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// Letters, digits and `-._`, which mean nothing else in topics, headers and file names.
+    static func isName(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,6 +1,7 @@
 public import Ports
 import SyncEngine
 import TrackerEngine
+import TrackerModel
 
 /// A configuration that may be used, and what its author should know.
 public struct ResolvedConfig: Equatable, Sendable {
@@ -115,8 +116,9 @@ extension ConfigTable {
         if HeaderLines.sizeBytes(config.sync.headers) > HeaderLines.limitBytes {
             problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
         }
-        if let message = nameProblem(config) { problem("device.id", message) }
-        if let message = brokerFormatProblem(config) { problem("upload.format", message) }
+        let format = config.sync.payload.format
+        if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }
+        if let message = brokerFormatProblem(config.uploadURL, format) { problem("upload.format", message) }
         if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)
         }
@@ -145,20 +147,20 @@ extension ConfigTable {
         }
     }
 
-    /// Spec sync §8: absolute https; http only to loopback or when cleartext is allowed.
+    /// Spec sync §8: absolute https; http only to loopback or when cleartext is allowed. The message never repeats the
+    /// address: it may hold a credential.
     static func urlProblem(_ url: String, allowCleartext: Bool) -> String? {
+        // Looked for first: an address of any scheme with a name and a password in it is told apart from a mistyped one.
+        if url.prefix(while: { !"?#".contains($0) }).contains("@"), HostName.of(url) == nil {
+            return "credentials do not belong into the URL; use upload.headers"
+        }
         if MQTTAddress.isMeant(url) { return brokerProblem(url, allowCleartext: allowCleartext) }
         let isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://"), !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-            return "'\(url)' is no https:// URL"
+            return "that is no https:// or mqtts:// URL"
         }
-        let rest = url.dropFirst(isSecure ? 8 : 7)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if authority.contains("@") { return "credentials do not belong into the URL; use upload.headers" }
-        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-        if host.isEmpty || host == "[]" { return "'\(url)' names no host" }
-        let isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
-        if isSecure || isLoopback || allowCleartext { return nil }
+        guard let host = HostName.of(url) else { return "the URL names no host" }
+        if isSecure || HostName.isLoopback(host) || allowCleartext { return nil }
         return "http would send positions in the clear; use https, or set upload.allowCleartext: true"
     }
 }

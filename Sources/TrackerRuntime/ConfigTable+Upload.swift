@@ -35,20 +35,14 @@ extension ConfigTable {
                 check: { $0.isEmpty || $0.hasPrefix("/") ? nil : "'\($0)' is no absolute path" }),
             .text(
                 "upload.systemdCredential", \.sync.systemdCredential, valid: "a name; empty: none",
-                "the same from the service manager (LoadCredential=)", check: nameProblem),
+                "the same from the service manager (LoadCredential=)", check: referenceProblem),
             .text(
                 "upload.credentialEnvironment", \.sync.credentialEnvironment, valid: "a name; empty: none",
-                "the same from an environment variable", check: nameProblem),
+                "the same from an environment variable", check: referenceProblem),
         ]
     }
 
-    private static func nameProblem(_ text: String) -> String? {
-        let isName = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-            default: false
-            }
-        }
-        return isName && text.utf8.count <= 128 && text != "." && text != ".." ? nil : "'\(text)' is no name"
+    private static func referenceProblem(_ text: String) -> String? {
+        isName(text) && text.utf8.count <= 128 && text != "." && text != ".." ? nil : "'\(text)' is no name"
     }
 }

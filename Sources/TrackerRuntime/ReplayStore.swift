@@ -39,7 +39,7 @@ public final class ReplayStore: TrackStore {
     }
 
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] { [] }
-    public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {}
+    public func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure) {}
     public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {}
     public func newestPending() throws(StoreFailure) -> TrackPoint? { nil }
     public func quarantined(limit: Int) throws(StoreFailure) -> [QuarantinedRow] { [] }

@@ -127,7 +127,6 @@ public final class Runtime {
         receiver.stop()
         accelerometer?.stop()
         uploader?.stop()
-        ports.uplink?.close()
         ports.timeSink?.close()
         fences.stop()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
@@ -136,6 +135,8 @@ public final class Runtime {
         // When this fails, the next start takes the end for a crash, and goes on all the same.
         try? ports.store.setState(.run, RunMark(host, hasEnded: true).text)
         saveSnapshot()
+        // Last: its thread may sit in a name lookup until the service manager's patience ends.
+        ports.uplink?.close()
         log(.notice, "service.stopped", [("uptime_s", .int(ports.reactor.now.millis(since: startedAt) / 1_000))])
     }
 

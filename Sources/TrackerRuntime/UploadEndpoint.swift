@@ -37,11 +37,15 @@ struct UploadEndpoint: Equatable {
         return .object(object)
     }
 
-    /// Everything that is wrong with it (spec sync §8).
-    func problems(allowCleartext: Bool) -> [String] {
+    /// Everything that is wrong with it (spec sync §8), on a device of that name that sends that format.
+    func problems(allowCleartext: Bool, format: FormatName, deviceID: String) -> [String] {
         var problems = headers.compactMap { HeaderLines.problem(name: $0.name, value: $0.value) }
         if let problem = ConfigTable.urlProblem(url, allowCleartext: allowCleartext) {
             problems.append("url: \(problem)")
+        }
+        if let problem = ConfigTable.brokerFormatProblem(url, format) { problems.append("upload.format: \(problem)") }
+        if let problem = ConfigTable.deviceNameProblem(url, format, deviceID) {
+            problems.append("device.id: \(problem)")
         }
         if let method, !SyncConfig.methods.contains(method) {
             problems.append("method: '\(method)' is not one of \(SyncConfig.methods.joined(separator: ", "))")

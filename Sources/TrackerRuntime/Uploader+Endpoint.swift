@@ -43,7 +43,7 @@ extension Uploader {
         isTornDown = false
         do throws(VaultFailure) {
             if let bytes = try surroundings.vault?.saved() {
-                config = try Self.endpoint(bytes, allowCleartext: surroundings.allowsCleartext).applied(to: base)
+                config = try endpoint(bytes).applied(to: base)
                 isConfiguredHere = true
             }
             guard config.url != nil else { return (config, nil) }
@@ -61,14 +61,17 @@ extension Uploader {
         return (config, nil)
     }
 
-    private static func endpoint(_ bytes: [UInt8], allowCleartext: Bool) throws(VaultFailure) -> UploadEndpoint {
+    private func endpoint(_ bytes: [UInt8]) throws(VaultFailure) -> UploadEndpoint {
         guard let endpoint = (try? JSONReader.parse(bytes)).flatMap({ UploadEndpoint(json: $0) }) else {
             throw VaultFailure(message: "what sync configure kept is no JSON any more; configure it again")
         }
-        if let problem = endpoint.problems(allowCleartext: allowCleartext).first {
-            throw VaultFailure(message: problem)
-        }
+        if let problem = problems(of: endpoint).first { throw VaultFailure(message: problem) }
         return endpoint
+    }
+
+    private func problems(of endpoint: UploadEndpoint) -> [String] {
+        endpoint.problems(
+            allowCleartext: surroundings.allowsCleartext, format: base.payload.format, deviceID: surroundings.deviceID)
     }
 
     /// The headers themselves and those behind the references.
@@ -115,7 +118,7 @@ extension Uploader {
         guard let vault = surroundings.vault else {
             throw Refusal(code: .notReady, message: "there is no place for credentials here")
         }
-        let problems = endpoint.problems(allowCleartext: surroundings.allowsCleartext)
+        let problems = problems(of: endpoint)
         if !problems.isEmpty { throw Refusal(code: .invalidConfig, message: problems.joined(separator: "; ")) }
         // Read before anything is changed: what cannot be used leaves the former endpoint as it is.
         do throws(VaultFailure) {

@@ -17,7 +17,8 @@ extension Uploader {
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
         request.gzipsBody = config.payload.isCompressed
         let batch = SyncBatch(
-            ids: carried.map(\.id), uuids: carried.map(\.uuid), isHead: isHead,
+            ids: carried.map(\.id), uuids: carried.map(\.uuid),
+            stops: Set(carried.filter(\.isSignificantStop).map(\.id)), isHead: isHead,
             isAll: isHead && rows.count < selection.limit && carried.count == rows.count)
         let generation = generation
         surroundings.uplink.start(request) { [weak self] report in self?.finished(report, batch, generation) }
@@ -80,7 +81,8 @@ extension Uploader {
         guard generation == self.generation else {
             // Delivered all the same, to the endpoint that was in force.
             if case .answered(200..<300, _, _, _) = report.result {
-                try? surroundings.store.markSent(ids: batch.ids, at: surroundings.utcNow())
+                try? surroundings.store.markSent(
+                    ids: batch.ids, stops: batch.stops, at: surroundings.utcNow())
             }
             return saveRecord()
         }

@@ -154,11 +154,11 @@ extension Uploader {
     private func perform(_ action: SyncAction) throws(StoreFailure) {
         switch action {
         case .send(let selection): try send(selection)
-        case .markSent(let ids):
-            try surroundings.store.markSent(ids: ids, at: surroundings.utcNow())
-            uploadedThisRun += Int64(ids.count)
+        case .markSent(let batch):
+            try surroundings.store.markSent(ids: batch.ids, stops: batch.stops, at: surroundings.utcNow())
+            uploadedThisRun += Int64(batch.ids.count)
             var counts = UploadCounts()
-            counts.rows = Int64(ids.count)
+            counts.rows = Int64(batch.ids.count)
             count(counts)
         case .quarantine(let ids, let reason): try setAside(ids, reason: reason)
         case .emit(let event): emit(event)

@@ -7,15 +7,17 @@ extension SQLiteStore {
         return try connected().rows(sql, [.int(max(0, limit))]) { TrackPoint(row: $0) }
     }
 
-    public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {
+    public func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure) {
         let database = try connected()
         let sql = """
             UPDATE point SET sync_state = 1, sync_time_ms = ?, sync_attempts = sync_attempts + 1
-            WHERE id = ? AND sync_state = 0
+            WHERE id = ? AND sync_state = 0 AND is_significant_stop = ?
             """
         let marked = try database.transaction { () throws(StoreFailure) -> Int64 in
             var marked: Int64 = 0
-            for id in ids { marked += try database.run(sql, [.int(time.millis), .int(id)]) }
+            for id in ids {
+                marked += try database.run(sql, [.int(time.millis), .int(id), .bool(stops.contains(id))])
+            }
             return marked
         }
         pendingCount -= marked

@@ -50,9 +50,9 @@ struct SyncBench {
     private mutating func perform(_ action: SyncAction) -> SyncInput? {
         switch action {
         case .send(let selection): return send(selection)
-        case .markSent(let ids):
-            sent += ids
-            queue.removeAll { ids.contains($0) }
+        case .markSent(let batch):
+            sent += batch.ids
+            queue.removeAll { batch.ids.contains($0) }
         case .quarantine(let ids, _):
             quarantined += ids
             queue.removeAll { ids.contains($0) }

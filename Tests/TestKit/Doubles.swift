@@ -52,6 +52,8 @@ public final class ScriptedUplink: Uplink {
     public var answer: ((UplinkRequest) -> UplinkResult?)?
     private let reactor: any Reactor
     public private(set) var isClosed = false
+    /// Called by `close`.
+    public var whenClosed: () -> Void = {}
 
     public init(reactor: any Reactor, script: [UplinkResult?]) {
         self.reactor = reactor
@@ -68,7 +70,10 @@ public final class ScriptedUplink: Uplink {
             finished(UplinkReport(result, bytesUp: Int64(request.body.count), bytesDown: 100))
         }
     }
-    public func close() { isClosed = true }
+    public func close() {
+        isClosed = true
+        whenClosed()
+    }
 }
 
 /// Keeps log lines for assertions about what is *not* in them.

@@ -59,9 +59,10 @@ public final class MemoryStore: TrackStore {
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
         Array(queued.prefix(limit))
     }
-    public func markSent(ids: [Int64], at time: UTCTime) throws(StoreFailure) {
+    public func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure) {
         try write()
-        sentIDs.formUnion(ids)
+        let asSent = queued.filter { ids.contains($0.id) && $0.isSignificantStop == stops.contains($0.id) }
+        sentIDs.formUnion(asSent.map(\.id))
         lastSent = time
     }
     public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {
@@ -70,7 +71,7 @@ public final class MemoryStore: TrackStore {
     }
     public func markSignificantStop(uuid: String) throws(StoreFailure) {
         try write()
-        for index in points.indices where points[index].uuid == uuid {
+        for index in points.indices where points[index].uuid == uuid && !points[index].isSignificantStop {
             points[index].isSignificantStop = true
             sentIDs.remove(points[index].id)
         }

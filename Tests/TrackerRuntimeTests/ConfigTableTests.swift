@@ -70,6 +70,33 @@ struct ConfigTableTests {
         #expect(try ConfigTable.resolve(entries([("upload.url", url)])).config.sync.url == url)
     }
 
+    @Test(
+        "An address with credentials in it is refused and not repeated",
+        arguments: [
+            "mqtts://user:secret@host/t", "mqtt://user:secret@host/t", "HTTPS://u:secret@h", "https://u:secret@h/x",
+            "https://u:secret @h/x", "u:secret@h", "ftp://u:secret@h", "mqtts://u:sec/secret@h/t", "MQTTS://u:secret@h",
+        ])
+    func urlSecrets(url: String) {
+        var messages: [String] = []
+        do throws(ConfigFailure) { _ = try ConfigTable.resolve(entries([("upload.url", url)])) } catch {
+            messages = error.problems.map(\.message)
+        }
+        #expect(messages.count == 1 && messages.allSatisfy { !$0.contains("secret") }, "\(messages)")
+        #expect(messages.allSatisfy { $0.contains("upload.headers") }, "\(messages)")
+    }
+
+    @Test(
+        "A name that only begins like an address of this host is somebody else's",
+        arguments: ["http://127.evil.example/", "http://127.0.0.1.evil.example", "http://[::1].evil.example/"])
+    func notLoopback(url: String) {
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([("upload.url", url)])) }
+        var config = SyncConfig()
+        config.url = url
+        #expect(!config.isLoopback)
+        config.url = "http://127.0.0.1:8080/x"
+        #expect(config.isLoopback)
+    }
+
     /// A value other than the default for every key: a key that this changes nothing with is read by nobody (E-156).
     @Test("Every key of the table changes the configuration, and its own text reads back")
     func everyKey() throws {

@@ -54,6 +54,7 @@ struct SyncOperationTests {
             (["url": "https://e.org", "headers": .array(["none"])], "NAME: VALUE"),
             (["url": "https://e.org", "credentialFile": "token"], "absolute"),
             (["url": "https://e.org", "credentialFile": "/nowhere"], "not there"),
+            (["url": "http://127.evil.example/"], "clear"), (["url": "mqtts://user:s3cret@host/t"], "credentials"),
         ] as [(JSONObject, String)])
     func refused(arguments: JSONObject, word: String) throws {
         let vault = MemoryVault()
@@ -62,6 +63,36 @@ struct SyncOperationTests {
         #expect(reply["code"] == "invalidConfig")
         #expect(reply["message"]?.stringValue?.contains(word) == true, "\(reply.text)")
         #expect(vault.saves == 0 && scene.status["endpoint"] == "https://example.org/points")
+    }
+
+    @Test("A broker is refused where the format or the device's name does not fit one, configured or kept")
+    func unfitForBroker() throws {
+        let cases: [(String, (inout TrackerConfig) -> Void)] = [
+            ("upload.format", { $0.sync.payload.format = .osmand }), ("device.id", { $0.deviceID = "a/b" }),
+        ]
+        for (word, change) in cases {
+            let vault = MemoryVault()
+            let scene = try SyncScene(vault: vault, change: change)
+            let reply = try scene.ask("sync.configure", ["url": "mqtts://broker.example"])
+            #expect(reply["code"] == "invalidConfig" && reply["message"]?.stringValue?.contains(word) == true)
+            #expect(vault.saves == 0)
+            vault.bytes = UploadEndpoint(url: "mqtts://broker.example").json.bytes
+            let kept = try SyncScene(points: 1, vault: vault, change: change)
+            kept.pass(seconds: 300)
+            #expect(kept.requests == 0 && kept.status["problem"]?.stringValue?.contains(word) == true)
+        }
+    }
+
+    @Test("A credential that stands where it does not belong is not repeated", arguments: ["Bearer abc:s3cret"])
+    func misplaced(line: String) throws {
+        let vault = MemoryVault()
+        vault.credentials["/run/token"] = line
+        let scene = try SyncScene(vault: vault) { $0.sync.credentialFile = "/run/token" }
+        let reply = try scene.ask("sync.configure", ["url": "https://e.org", "headers": .array([.string(line)])])
+        #expect(reply["code"] == "invalidConfig")
+        let seen = [reply.text, scene.bench.status.text] + scene.bench.log.lines
+        for text in seen { #expect(!text.contains("abc") && !text.contains("s3cret"), "\(text)") }
+        #expect(scene.status["problem"]?.stringValue?.contains("line 1") == true)
     }
 
     @Test("The same configuration over and over cuts no wait short and loses nothing (F-55)")

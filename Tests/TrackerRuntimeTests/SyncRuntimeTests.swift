@@ -218,6 +218,36 @@ struct SyncRuntimeTests {
         #expect((5...6).contains(scene.requests), "\(scene.requests)")
     }
 
+    @Test("A stop that is noticed while its point is under way is sent once more")
+    func stopInFlight() throws {
+        let scene = try SyncScene(points: 2)
+        scene.pass(seconds: 10)
+        #expect(scene.requests == 1 && scene.store.sentIDs.isEmpty, "under way")
+        try scene.store.markSignificantStop(uuid: scene.store.points[1].uuid)
+        scene.pass(seconds: 1)
+        #expect(scene.store.sentIDs == [1])
+        scene.pass(seconds: 300)
+        #expect(scene.store.sentIDs == [1, 2])
+        #expect(scene.sentUUIDs.last == [scene.store.points[1].uuid])
+    }
+
+    @Test("What is held in memory is written before the uplink is waited for, which may hang")
+    func stopOrder() throws {
+        let scene = try SyncScene()
+        scene.bench.play(30, speedMps: 5)
+        scene.store.refusal = StoreFailure(code: .full, cause: "full", remedy: "make room")
+        scene.bench.play(120, fromEast: 150, speedMps: 5)
+        let before = scene.store.points.count
+        scene.store.refusal = nil
+        var atClosing: (points: Int, run: String?)?
+        scene.bench.uplink.whenClosed = { [store = scene.store] in
+            atClosing = (store.points.count, try? store.state(.run))
+        }
+        scene.bench.runtime.stop()
+        #expect(atClosing?.points == scene.store.points.count && scene.store.points.count > before)
+        #expect(try atClosing?.run == scene.store.state(.run))
+    }
+
     @Test("Beyond upload.maxQueueRows the oldest rows go, and are counted")
     func bound() throws {
         let scene = try SyncScene(points: 50, answers: [.failed(.connect)]) { $0.sync.maxQueueRows = 40 }

@@ -142,14 +142,27 @@ struct OdometerTests {
     func significantStop() throws {
         let store = try memoryStore()
         let id = try #require(try store.commit(sampleRecord(1)))
-        try store.markSent(ids: [id], at: UTCTime(millis: 1))
+        try store.markSent(ids: [id], stops: [], at: UTCTime(millis: 1))
         try store.markSignificantStop(uuid: "uuid-1")
         try store.markSignificantStop(uuid: "uuid-1")
         #expect(try store.pending(limit: 9).map(\.isSignificantStop) == [true])
         #expect(try store.queueSummary().pending == 1)
         // A restarted tracker notices the same stop again: it was told, and is not told once more.
-        try store.markSent(ids: [id], at: UTCTime(millis: 2))
+        try store.markSent(ids: [id], stops: [id], at: UTCTime(millis: 2))
         try store.markSignificantStop(uuid: "uuid-1")
+        #expect(try store.queueSummary().pending == 0)
+    }
+
+    @Test("A stop that is marked while its row is under way is sent once more")
+    func significantStopInFlight() throws {
+        let store = try memoryStore()
+        for number in 1...2 { _ = try store.commit(sampleRecord(number)) }
+        let sent = try store.pending(limit: 9).map(\.id)
+        try store.markSignificantStop(uuid: "uuid-1")
+        try store.markSent(ids: sent, stops: [], at: UTCTime(millis: 1))
+        #expect(try store.pending(limit: 9).map(\.id) == [1])
+        #expect(try store.queueSummary().pending == 1)
+        try store.markSent(ids: [1], stops: [1], at: UTCTime(millis: 2))
         #expect(try store.queueSummary().pending == 0)
     }
 

@@ -13,7 +13,7 @@ struct DurabilityTests {
         let first = try SQLiteStore(path: scratch.database)
         try first.begin(session)
         for number in 1...3 { _ = try first.commit(sampleRecord(number)) }
-        try first.markSent(ids: [1], at: UTCTime(millis: 50))
+        try first.markSent(ids: [1], stops: [], at: UTCTime(millis: 50))
         let summary = try first.queueSummary()
         first.close()
         #expect(throws: StoreFailure(code: .cannotOpen, cause: "", remedy: "")) { _ = try first.pending(limit: 1) }

@@ -41,7 +41,7 @@ struct QuarantineTests {
     @Test("The newest row, and a queue cut down from its old end; sent rows stay")
     func shed() throws {
         let store = try store(10)
-        try store.markSent(ids: [1, 2], at: UTCTime(millis: 5))
+        try store.markSent(ids: [1, 2], stops: [], at: UTCTime(millis: 5))
         #expect(try store.newestPending()?.id == 10)
         #expect(try store.shedQueue(keeping: 100) == 0)
         #expect(try store.shedQueue(keeping: 3) == 5)

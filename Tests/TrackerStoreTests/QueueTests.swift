@@ -11,9 +11,9 @@ struct QueueTests {
         let store = try memoryStore()
         for number in 1...5 { _ = try store.commit(sampleRecord(number)) }
         #expect(try store.pending(limit: 2).map(\.id) == [1, 2])
-        try store.markSent(ids: [1, 2], at: UTCTime(millis: 100))
+        try store.markSent(ids: [1, 2], stops: [], at: UTCTime(millis: 100))
         // 2 is sent already, 99 never was: both are left alone.
-        try store.markSent(ids: [2, 3, 99], at: UTCTime(millis: 200))
+        try store.markSent(ids: [2, 3, 99], stops: [], at: UTCTime(millis: 200))
         #expect(try store.pending(limit: 10).map(\.id) == [4, 5])
         let times = try store.connected().rows("SELECT sync_time_ms FROM point ORDER BY id") { $0.int(0) }
         #expect(times == [100, 100, 200, 0, 0])
@@ -32,7 +32,7 @@ struct QueueTests {
         #expect(try store.queueSummary().pending == 0)
         #expect(try store.queueSummary().quarantined == 1)
         #expect(try store.connected().rows("SELECT sync_error FROM point") { $0.text(0) } == ["futureDated"])
-        try store.markSent(ids: [1], at: UTCTime(millis: 1))
+        try store.markSent(ids: [1], stops: [], at: UTCTime(millis: 1))
         #expect(try store.connected().integer("SELECT sync_state FROM point") == 2)
     }
 
@@ -51,7 +51,7 @@ struct QueueTests {
         var drained: [Int64] = []
         while case let page = try store.pending(limit: 100), !page.isEmpty {
             drained += page.map(\.id)
-            try store.markSent(ids: page.map(\.id), at: UTCTime(millis: 1))
+            try store.markSent(ids: page.map(\.id), stops: [], at: UTCTime(millis: 1))
         }
         #expect(drained == Array(1...20_000))
         #expect(try store.queueSummary().stored == 20_000)
