@@ -7,6 +7,8 @@ import Ports
 final class CurlExchange {
     struct Limits: Sendable {
         var userAgent: String
+        /// File of the certificates to trust; empty for the system's.
+        var caFile = ""
         /// Seconds without a byte in either direction before an exchange is given up (spec sync §4).
         var stallSec = 30
     }
@@ -139,6 +141,11 @@ final class CurlExchange {
         ccurl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         ccurl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 1)
         ccurl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 2)
+        if !limits.caFile.isEmpty {
+            ccurl_set_text(handle, CURLOPT_CAINFO, limits.caFile)
+            // The system's folder of certificates would be trusted beside the file.
+            ccurl_set_text(handle, CURLOPT_CAPATH, nil)
+        }
         // Empty: the environment's proxy variables are not used either.
         ccurl_set_text(handle, CURLOPT_PROXY, "")
     }

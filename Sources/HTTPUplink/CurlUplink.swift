@@ -22,9 +22,11 @@ public final class CurlUplink: Uplink {
         }
     }
 
-    /// - Parameter userAgent: product/version; no CR or LF.
-    public convenience init(reactor: any Reactor, userAgent: String) {
-        self.init(reactor: reactor, limits: CurlExchange.Limits(userAgent: userAgent))
+    /// - Parameters:
+    ///   - userAgent: product/version; no CR or LF.
+    ///   - caFile: the certificates to trust, instead of the system's unless empty.
+    public convenience init(reactor: any Reactor, userAgent: String, caFile: String = "") {
+        self.init(reactor: reactor, limits: CurlExchange.Limits(userAgent: userAgent, caFile: caFile))
     }
 
     init(reactor: any Reactor, limits: CurlExchange.Limits) {

@@ -35,7 +35,7 @@ extension UplinkFailure {
         case .connect: "check that the server is up and that address and port are right."
         case .tls where words.contains("not yet valid") || words.contains("expired"):
             "check the clock of this device, then the server's certificate."
-        case .tls: "check that the address is an https server and that its certificate is trusted here."
+        case .tls: "check that the address is an https server and that its certificate is trusted here (upload.caFile)."
         case .timeout: "the link is slow or the server hangs; it will be tried again."
         case .cut: "no complete HTTP answer came; check what serves this address."
         case .badRequest: "correct the address."

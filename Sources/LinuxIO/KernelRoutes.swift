@@ -21,7 +21,7 @@ public final class KernelRoutes: RouteSource {
         Self.fourth(text("route")) ?? Self.sixth(text("ipv6_route"))
     }
 
-    /// Where netlink is not to be had, nothing is ever reported.
+    /// Where netlink is not to be had nothing is ever reported; who asks looks again from time to time.
     public func watch(_ changed: @escaping () -> Void) {
         close()
         guard let fd = try? System.call("socket", { linux_route_socket() }) else { return }

@@ -16,6 +16,11 @@ struct BasicCredential: Equatable, Sendable {
         password = String(text[text.index(after: colon)...])
     }
 
+    /// Somebody gave a credential, readable or not: without it the broker would be met as nobody.
+    static func isMeant(by headers: [UplinkRequest.Header]) -> Bool {
+        headers.contains { $0.name.lowercased() == "authorization" }
+    }
+
     private static func base64(_ text: String) -> String? {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var bytes: [UInt8] = []

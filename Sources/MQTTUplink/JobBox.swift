@@ -29,13 +29,16 @@ final class JobBox: Sendable {
         eventfd_write(bell, 1)
     }
 
+    /// Silences the bell; what it rang for stays.
+    func hush() {
+        var count: eventfd_t = 0
+        eventfd_read(bell, &count)
+    }
+
     /// The oldest request, if there is one; silences the bell when it was the last.
     func take() -> UplinkRequest? {
         state.withLock { held in
-            if held.requests.count <= 1, !held.isClosing {
-                var count: eventfd_t = 0
-                eventfd_read(bell, &count)
-            }
+            if held.requests.count <= 1, !held.isClosing { hush() }
             return held.requests.isEmpty ? nil : held.requests.removeFirst()
         }
     }

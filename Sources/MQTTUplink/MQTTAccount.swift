@@ -8,6 +8,9 @@ public struct MQTTAccount: Equatable, Sendable {
     public var caFile: String
     /// Seconds of silence after which the client asks the broker whether it is there.
     public var keepAliveSec = 60
+    /// Seconds without a message after which the client says good-bye: a connection costs wake-ups and bytes, and after
+    /// `sync configure` the old broker is not needed any more.
+    public var idleLimitSec = 600
 
     public init(clientID: String, topic: String, caFile: String = "") {
         self.clientID = clientID

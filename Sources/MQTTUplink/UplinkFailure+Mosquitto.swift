@@ -6,6 +6,11 @@ extension UplinkFailure {
     static let unavailable = UplinkFailure(
         code: .connect, cause: "The upload worker could not be started: memory or threads are short; restart.")
 
+    static let unreadableCredential = UplinkFailure(
+        code: .badRequest,
+        cause: "A broker takes name and password from an Authorization: Basic header, the base64 of NAME:PASSWORD, and "
+            + "this one is none: correct it.")
+
     static func timeout(_ what: String) -> UplinkFailure {
         UplinkFailure(code: .timeout, cause: "\(what): the link is slow or the broker hangs; it will be tried again.")
     }

@@ -47,6 +47,9 @@ public struct SyncConfig: Equatable, Sendable {
     /// Certificates are checked, which takes a clock.
     public var isSecure: Bool { url.map { $0.hasPrefix("https://") || $0.hasPrefix("mqtts://") } ?? false }
 
+    /// The endpoint is an MQTT broker.
+    public var isBroker: Bool { url.map { $0.hasPrefix("mqtt://") || $0.hasPrefix("mqtts://") } ?? false }
+
     /// The endpoint is this host: it needs no route.
     public var isLoopback: Bool { url.flatMap { HostName.of($0) }.map { HostName.isLoopback($0) } ?? false }
 

@@ -22,7 +22,9 @@ extension SyncMachine {
     private mutating func answered(_ status: Int, _ batch: SyncBatch, serverSec: Int64?, _ now: Instant) {
         switch status {
         case 200..<300: confirmed(batch, now)
-        case 401: unauthorized()
+        case 401: doubted(.unauthorized)
+        // A broker says so too when only the password is wrong.
+        case 403 where config.isBroker: doubted(.forbidden)
         case 403: forbidden()
         case 408, 425, 429, 503: wait("status \(status)", serverSec: serverSec, now)
         case 413: tooLarge(batch, now)
@@ -53,18 +55,26 @@ extension SyncMachine {
     }
 
     /// A credential given by reference is read once more before it is given up.
-    private mutating func unauthorized() {
+    private mutating func doubted(_ refusal: CredentialRefusal) {
+        lastRefusal = refusal
         if !hasRereadCredential, config.hasCredentialReference {
             hasRereadCredential = true
             actions.append(.rereadCredential)
         } else {
-            tearDown()
+            giveUp()
         }
     }
 
     mutating func credentialReread(_ isChanged: Bool) {
         guard phase == .draining else { return }
-        if isChanged { sendNext() } else { tearDown() }
+        if isChanged { sendNext() } else { giveUp() }
+    }
+
+    private mutating func giveUp() {
+        switch lastRefusal {
+        case .unauthorized: tearDown()
+        case .forbidden: forbidden()
+        }
     }
 
     private mutating func tearDown() {

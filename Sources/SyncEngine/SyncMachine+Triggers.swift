@@ -106,6 +106,11 @@ extension SyncMachine {
     }
 
     mutating func configured(_ new: SyncConfig) {
+        if phase == .draining {
+            // The answer on its way is no business of the new endpoint, but somebody may wait for the end of the drain.
+            reportUploaded()
+            finish(.retry(reason: "configured", afterMillis: nil))
+        }
         config = new
         sizing = BatchSizing(ceiling: new.batchSize)
         poison = PoisonSearch()

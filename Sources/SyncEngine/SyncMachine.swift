@@ -29,6 +29,14 @@ public struct SyncMachine {
         case metered
     }
 
+    /// How a credential was refused.
+    enum CredentialRefusal {
+        /// For good: endpoint and credential go.
+        case unauthorized
+        /// Until the operator has looked: they stay.
+        case forbidden
+    }
+
     /// One run of batches.
     struct Drain {
         var batches = 0
@@ -54,8 +62,9 @@ public struct SyncMachine {
     var poison = PoisonSearch()
     /// Rows set aside since the last 2xx: a server that refuses everything must not empty the queue at once.
     var condemned = 0
-    /// The credential was read again after a 401 and tried.
+    /// The credential was read again after it was refused, and tried.
     var hasRereadCredential = false
+    var lastRefusal = CredentialRefusal.unauthorized
     /// A TLS failure was met with a clock that nothing holds.
     var isClockDoubted = false
     var lastConfirmed: Instant?

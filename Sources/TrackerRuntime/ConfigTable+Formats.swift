@@ -17,7 +17,7 @@ extension ConfigTable {
                 "format owntracks: whose device it is", check: userProblem),
             .text(
                 "upload.caFile", \.sync.payload.caFile, valid: "absolute path; empty: the system's",
-                "mqtts: the certificates to trust",
+                "https and mqtts: the certificates to trust",
                 check: { $0.isEmpty || $0.hasPrefix("/") ? nil : "'\($0)' is no absolute path" }),
             .flag(
                 "upload.gzipRequestBody", \.sync.payload.isCompressed,
@@ -32,6 +32,18 @@ extension ConfigTable {
         }
         if address.isSecure || address.isLoopback || allowCleartext { return nil }
         return "mqtt would send positions in the clear; use mqtts, or set upload.allowCleartext: true"
+    }
+
+    /// Settings that a broker's uplink does not look at.
+    static func brokerIgnores(_ config: TrackerConfig, line: (String) -> Int) -> [ConfigProblem] {
+        guard MQTTAddress.isMeant(config.uploadURL) else { return [] }
+        var keys = config.sync.headers.map(\.name).filter { $0.lowercased() != "authorization" }.map {
+            headerPrefix + $0
+        }
+        keys += ["upload.method", "upload.gzipRequestBody"].filter { line($0) > 0 }
+        return keys.map { key in
+            ConfigProblem(line: line(key), message: "\(key) means nothing to a broker; remove it")
+        }
     }
 
     /// What is wrong with a format for where the points go.

@@ -203,7 +203,8 @@ public enum ConfigTable {
     private static var upload: [ConfigKey] {
         [
             .text(
-                "upload.url", \.uploadURL, valid: "https URL; http to this host, or with allowCleartext; empty: none",
+                "upload.url", \.uploadURL,
+                valid: "https or mqtts URL; http or mqtt to this host, or with allowCleartext; empty: none",
                 "where points go", check: { _ in nil }),
             .choice(
                 "upload.method", SyncConfig.methods, "request method", get: { $0.sync.method },
@@ -220,7 +221,7 @@ public enum ConfigTable {
             .integer(
                 "upload.backoffCeilingSec", \.sync.backoffCeilingMillis, 1...86_400, scale: 1_000, unit: "s",
                 "longest wait"),
-            .flag("upload.allowCleartext", \.allowCleartext, "allow http to other hosts"),
+            .flag("upload.allowCleartext", \.allowCleartext, "allow http and mqtt to other hosts"),
             .integer("upload.connectTimeoutSec", \.sync.connectTimeoutSec, 1...300, unit: "s", "for the connection"),
             .integer("upload.totalTimeoutSec", \.sync.totalTimeoutSec, 1...3_600, unit: "s", "for one whole request"),
         ]

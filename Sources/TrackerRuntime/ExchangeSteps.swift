@@ -54,6 +54,21 @@ struct ExchangeSteps {
         }
     }
 
+    /// A broker's uplink does not tell how the connection came about: one step stands for all of it.
+    mutating func broker(_ result: UplinkResult) {
+        switch result {
+        case .failed(let failure):
+            add("MQTT", .failed, failure.cause)
+            add("answer", .skipped, "")
+        case .answered(200..<300, _, _, _):
+            add("MQTT", .ok, "connected")
+            add("answer", .ok, "the broker lets us in; what an account may publish it does not tell")
+        case .answered(let status, _, _, _):
+            add("MQTT", .ok, "connected")
+            add("answer", .failed, Self.meaning(status))
+        }
+    }
+
     mutating func exchange(_ report: UplinkReport, isSecure: Bool) {
         let connection = report.connection ?? UplinkConnection()
         let names = ["name", "connect"] + (isSecure ? ["TLS"] : []) + ["HTTP", "answer"]

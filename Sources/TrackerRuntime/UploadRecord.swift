@@ -49,10 +49,11 @@ struct UploadRecord {
 
     var attempts = 0
     var wait: Wait?
-    /// Digest of the endpoint that answered 403.
-    var halted: String?
-    /// Digest of the endpoint that answered 401, and when.
-    var refused: (digest: String, at: UTCTime)?
+    /// Digest of the endpoint that answered 403 or the like, and its status if that is known.
+    var halted: (digest: String, status: Int?)?
+    /// Digest of the endpoint that answered 401, and when. While `isExclusive`, it was the one of `sync configure`, and
+    /// that of the file does not take its place unasked.
+    var refused: (digest: String, at: UTCTime, isExclusive: Bool)?
     var sessionID: String?
     var session = UploadCounts()
     /// Newest last, by UTC date.
@@ -78,9 +79,12 @@ extension UploadRecord {
         guard let text, let json = try? JSONReader.parse(Array(text.utf8)) else { return }
         attempts = Int(clamping: max(0, min(json["attempts"]?.intValue ?? 0, 1_000)))
         wait = json["wait"].flatMap { Wait(json: $0) }
-        halted = json["halted"]?.stringValue
+        halted = json["halted"]?.stringValue.map { ($0, json["haltedStatus"]?.intValue.map { Int(clamping: $0) }) }
         if let digest = json["refused.digest"]?.stringValue {
-            refused = (digest, UTCTime(millis: json["refused.atMs"]?.intValue ?? 0))
+            refused = (
+                digest, UTCTime(millis: json["refused.atMs"]?.intValue ?? 0),
+                json["refused.exclusive"]?.boolValue ?? false
+            )
         }
         sessionID = json["session.id"]?.stringValue
         session = UploadCounts(json: json["session"])
@@ -92,8 +96,11 @@ extension UploadRecord {
     var text: String {
         var object: JSONObject = ["attempts": .int(Int64(attempts))]
         object["wait"] = wait.map { $0.json }
-        object["halted"] = halted.map { .string($0) }
-        object["refused"] = refused.map { ["digest": .string($0.digest), "atMs": .int($0.at.millis)] }
+        object["halted"] = halted.map { .string($0.digest) }
+        object["haltedStatus"] = halted?.status.map { .int(Int64($0)) }
+        object["refused"] = refused.map {
+            ["digest": .string($0.digest), "atMs": .int($0.at.millis), "exclusive": .bool($0.isExclusive)]
+        }
         if let sessionID {
             var counts = session.json
             counts["id"] = .string(sessionID)

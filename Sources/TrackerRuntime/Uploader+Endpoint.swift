@@ -20,7 +20,7 @@ extension Uploader {
         let found = effective()
         config = found.config
         endpointProblem = found.problem
-        let isHalted = record.halted != nil && record.halted == digest(of: config)
+        let isHalted = record.halted != nil && record.halted?.digest == digest(of: config)
         machine = SyncMachine(
             config, deviceID: surroundings.deviceID, backoff: config.url == nil ? SyncBackoff() : savedBackoff,
             isHalted: isHalted)
@@ -29,10 +29,12 @@ extension Uploader {
         give(.timerFired)
     }
 
-    /// Which of the statuses it was is not kept.
     private var haltedText: String {
-        guard let reason = format.haltReason(status: 404) else { return "the server answered 403" + Self.advice(403) }
-        return "the server halted uploads" + Self.advice(reason)
+        guard let status = record.halted?.status else {
+            return "the server halted uploads; put that right there, then device-cli sync resume"
+        }
+        let advice = format.haltReason(status: status).map { Self.advice($0) } ?? Self.advice(status)
+        return "the server answered \(status)\(advice)"
     }
 
     /// The endpoint of `sync configure`, else that of the file, with the credentials that others keep; without one when
@@ -41,6 +43,10 @@ extension Uploader {
         var config = base
         isConfiguredHere = false
         isTornDown = false
+        if let problem = recordProblem() {
+            config.url = nil
+            return (config, problem)
+        }
         do throws(VaultFailure) {
             if let bytes = try surroundings.vault?.saved() {
                 config = try endpoint(bytes).applied(to: base)
@@ -52,7 +58,9 @@ extension Uploader {
             config.url = nil
             return (config, "endpoint or credential cannot be used: \(error.message)")
         }
-        if let refused = record.refused, refused.digest == digest(of: config) {
+        if let refused = record.refused,
+            refused.digest == digest(of: config) || (refused.isExclusive && !isConfiguredHere)
+        {
             config.url = nil
             config.headers = []
             isTornDown = true
@@ -98,8 +106,11 @@ extension Uploader {
     /// A credential that could not be read may be readable now; one that was refused waits for the operator.
     func retryEndpoint() {
         guard !isTornDown else { return }
-        let found = effective()
-        if found.config.url != nil { use(found.config, problem: nil) } else { endpointProblem = found.problem }
+        // Like a start: a halt and a wait of an earlier run hold for what is read only now.
+        load()
+        guard config.url != nil else { return }
+        generation += 1
+        linkMayHaveChanged()
     }
 
     private func use(_ config: SyncConfig, problem: String?) {
@@ -118,6 +129,7 @@ extension Uploader {
         guard let vault = surroundings.vault else {
             throw Refusal(code: .notReady, message: "there is no place for credentials here")
         }
+        if let problem = recordProblem() { throw Refusal(code: .internalError, message: problem) }
         let problems = problems(of: endpoint)
         if !problems.isEmpty { throw Refusal(code: .invalidConfig, message: problems.joined(separator: "; ")) }
         // Read before anything is changed: what cannot be used leaves the former endpoint as it is.
@@ -136,11 +148,15 @@ extension Uploader {
         do throws(VaultFailure) { try surroundings.vault?.deleteSaved() } catch {
             throw Refusal(code: .internalError, message: error.message)
         }
+        if let problem = recordProblem() { throw Refusal(code: .internalError, message: problem) }
+        record.refused?.isExclusive = false
         reload()
     }
 
-    /// `sync resume`: ends a halt after 403, and reads the credential again.
+    /// `sync resume`: ends a halt after 403, reads the credential again, and lets the file's endpoint take the place of
+    /// one of `sync configure` that was refused.
     func resume() throws(Refusal) {
+        record.refused?.isExclusive = false
         let found = effective()
         guard found.config.url != nil else {
             throw Refusal(
@@ -161,7 +177,7 @@ extension Uploader {
 
     /// 401: the credential is gone from memory and from where it was kept, and remembered only as a digest.
     func tearDown() {
-        record.refused = (digest(of: config), surroundings.utcNow())
+        record.refused = (digest(of: config), surroundings.utcNow(), isConfiguredHere)
         isRecordStale = true
         config.url = nil
         config.headers = []

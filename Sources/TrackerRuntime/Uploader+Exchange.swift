@@ -9,7 +9,9 @@ extension Uploader {
     private static let futureMillis: Int64 = 86_400_000
 
     func send(_ selection: SyncSelection) throws(StoreFailure) {
-        let (rows, isHead) = try rows(selection)
+        // One more than a request carries tells whether this is all.
+        let most = min(selection.limit, format.maxPoints.map { $0 + 1 } ?? .max)
+        let (rows, isHead) = try rows(selection, atMost: most)
         guard !rows.isEmpty, let url = config.url else { return give(.queueEmpty) }
         let (body, carried) = format.request(rows, maxBytes: config.maxBodyBytes)
         var request = UplinkRequest(
@@ -24,7 +26,9 @@ extension Uploader {
         surroundings.uplink.start(request) { [weak self] report in self?.finished(report, batch, generation) }
     }
 
-    private func rows(_ selection: SyncSelection) throws(StoreFailure) -> (rows: [TrackPoint], isHead: Bool) {
+    private func rows(
+        _ selection: SyncSelection, atMost most: Int
+    ) throws(StoreFailure) -> (rows: [TrackPoint], isHead: Bool) {
         let store = surroundings.store
         if selection.prefersNewest, try store.queueSummary().pending > Int64(selection.limit),
             let newest = try store.newestPending(), try withoutFuture([newest]).count == 1
@@ -34,7 +38,7 @@ extension Uploader {
         // Points from the future that were set aside make room for others.
         var rows: [TrackPoint]
         repeat {
-            rows = try store.pending(limit: selection.limit)
+            rows = try store.pending(limit: most)
             let kept = try withoutFuture(rows)
             if kept.count == rows.count || surroundings.trustedNow() == nil { return (kept, true) }
         } while !rows.isEmpty
@@ -90,6 +94,7 @@ extension Uploader {
         switch report.result {
         case .answered(let status, let retryAfter, let date, _):
             lastAnswer = String(status)
+            lastStatus = status
             let isTaken = (200..<300).contains(status)
             let halt = format.haltReason(status: status)
             let advice = halt.map(Self.advice) ?? Self.advice(status)

@@ -40,13 +40,14 @@ extension Uploader {
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
         request.isExplained = true
         let isSecure = config.isSecure
+        let isBroker = config.isBroker
         surroundings.uplink.start(request) { [weak self] report in
             var counts = UploadCounts()
             counts.requests = 1
             counts.bytesUp = report.bytesUp
             counts.bytesDown = report.bytesDown
             self?.count(counts)
-            steps.exchange(report, isSecure: isSecure)
+            if isBroker { steps.broker(report.result) } else { steps.exchange(report, isSecure: isSecure) }
             finished(.done(steps.json))
         }
     }

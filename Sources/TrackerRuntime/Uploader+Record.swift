@@ -27,7 +27,7 @@ extension Uploader {
 
     func saveRecord() {
         // Once a drain is enough: every write is a disk sync.
-        guard isRecordStale, !machine.isDraining else { return }
+        guard isRecordStale, isRecordRead, !machine.isDraining else { return }
         let backoff = machine.backoff
         let now = surroundings.reactor.now
         let trusted = surroundings.trustedNow()
@@ -42,12 +42,23 @@ extension Uploader {
         if (try? surroundings.store.setState(.sync, record.text)) != nil { isRecordStale = false }
     }
 
-    /// The uploader's part of `queue` in status; no header, no query of the address.
+    /// Reads what an earlier run left, unless that is done; what is in the way, or `nil`.
+    func recordProblem() -> String? {
+        guard !isRecordRead else { return nil }
+        do throws(StoreFailure) {
+            record = UploadRecord(text: try surroundings.store.state(.sync))
+            isRecordRead = true
+            return nil
+        } catch { return "what the uploader knew cannot be read: \(error.cause); \(error.remedy)" }
+    }
+
+    /// The uploader's part of `queue` in status; no header, and of the address neither path nor query: with many servers
+    /// they are the credential.
     var status: JSONObject {
         var status: JSONObject = ["state": .string(machine.stateName)]
         if let url = config.url {
-            let query = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
-            status["endpoint"] = .string(String(url[..<query]))
+            let place = url.prefix { $0 != ":" } + "://" + HostName.authority(of: url)
+            status["endpoint"] = .string(place + "/…")
             status["endpointSource"] = isConfiguredHere ? "configured" : "file"
         }
         status["uploadedThisRun"] = .int(uploadedThisRun)

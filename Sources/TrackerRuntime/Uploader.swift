@@ -36,6 +36,8 @@ final class Uploader {
     var config: SyncConfig
     var machine: SyncMachine
     var record: UploadRecord
+    /// Before what an earlier run left is read, nothing is sent and nothing written over it.
+    var isRecordRead = false
     /// The endpoint comes from `sync configure`.
     var isConfiguredHere = false
     /// Why the endpoint that there is cannot be used.
@@ -46,6 +48,8 @@ final class Uploader {
     var generation = 0
     /// The last answer in a word for status: `200`, or `failed: connection refused`.
     var lastAnswer: String?
+    /// Of the last answer that had one.
+    var lastStatus: Int?
     var problem: String?
     var uploadedThisRun: Int64 = 0
     var lastEvent: UploadEvent?
@@ -64,7 +68,7 @@ final class Uploader {
         self.base = base
         self.surroundings = surroundings
         config = base
-        record = UploadRecord(text: (try? surroundings.store.state(.sync)) ?? nil)
+        record = UploadRecord(text: nil)
         machine = SyncMachine(SyncConfig(), deviceID: surroundings.deviceID)
     }
 
@@ -92,6 +96,8 @@ final class Uploader {
 
     /// At start and on the health tick: rows from before, a credential that could not be read, a queue out of bounds.
     func noticeBacklog() {
+        // Where the kernel reports no change of routes, this is when one is seen.
+        linkMayHaveChanged()
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
         give(.backlogChecked)
@@ -115,7 +121,7 @@ final class Uploader {
         }
     }
 
-    private func linkMayHaveChanged() {
+    func linkMayHaveChanged() {
         guard let routes = surroundings.routes else { return }
         let link: SyncLink = routes.defaultInterface.map { .up(isMetered: config.isMetered($0)) } ?? .down
         give(.linkChanged(link))
@@ -166,7 +172,7 @@ extension Uploader {
         case .rereadCredential: rereadCredential()
         case .tearDown: tearDown()
         case .halt:
-            record.halted = digest(of: config)
+            record.halted = (digest(of: config), lastStatus)
             isRecordStale = true
         case .wipeQueue: wipeAfterRefusal()
         case .stopTracking: surroundings.stopTracking()

@@ -133,9 +133,11 @@ struct Daemon {
 
     private func uplink(_ reactor: LinuxReactor) -> any Uplink {
         let account = MQTTAccount(
-            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, caFile: config.brokerCAFile)
+            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, caFile: config.caFile)
         return UplinkChoice(
-            web: { CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)") },
+            web: { [caFile = config.caFile] in
+                CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)", caFile: caFile)
+            },
             broker: { MosquittoUplink(reactor: reactor, account: account) })
     }
 

@@ -125,7 +125,7 @@ struct MosquittoUplinkTests {
         try Self.run("/usr/bin/mosquitto_passwd", ["-b", "-c", users, "cart", "secret:word"])
         try broker.start()
         let basic = { (text: String) in "Basic " + Data(text.utf8).base64EncodedString() }
-        for (value, status) in [(basic("cart:secret:word"), 200), (basic("cart:other"), 403), ("Bearer x", 403)] {
+        for (value, status) in [(basic("cart:secret:word"), 200), (basic("cart:other"), 403)] {
             let bench = BrokerBench("mqtt://127.0.0.1:\(broker.port)")
             bench.headers = [.init(name: "authorization", value: value)]
             #expect(bench.attempt(1) == .answered(status: status, retryAfter: nil, date: nil, body: []))

@@ -55,7 +55,9 @@ final class StandInBroker: Sendable {
 
     private func serve(_ client: Int32) {
         defer { close(client) }
-        while let head = Self.read(client, 1)?.first, let body = Self.length(client).flatMap({ Self.read(client, $0) }) {
+        while let head = Self.read(client, 1)?.first,
+            let body = Self.length(client).flatMap({ Self.read(client, $0) })
+        {
             var reply: [UInt8] = []
             // The first four bits are the kind of the packet (MQTT 3.1.1 §2.2.1).
             switch head >> 4 {

@@ -96,6 +96,25 @@ struct SyncAnswerTests {
         }
     }
 
+    @Test("A broker's 403 may be a wrong password: a credential by reference is read once more, then it halts")
+    func brokerForbidden() {
+        func bench(rereads: Bool) -> SyncBench {
+            var bench = SyncBench(5) {
+                $0.url = "mqtts://broker.example/t"
+                $0.credentialFile = "/run/token"
+            }
+            bench.rereads = rereads
+            bench.server = { _ in .answered(status: 403) }
+            bench.give(.demanded)
+            return bench
+        }
+        let same = bench(rereads: false)
+        #expect(same.requests.count == 1 && same.effects.contains(.rereadCredential) && same.effects.contains(.halt))
+        #expect(same.machine.isHalted && !same.effects.contains(.tearDown) && same.queue.count == 5)
+        let changed = bench(rereads: true)
+        #expect(changed.requests.count == 2 && changed.machine.isHalted)
+    }
+
     @Test("403: halt, rows kept, no request until the operator re-configures (E-178)")
     func forbidden() {
         var bench = SyncBench(5)

@@ -22,6 +22,10 @@ public final class MemoryStore: TrackStore {
     private var states: [StateKey: String] = [:]
     /// While set, every write throws it.
     public var refusal: StoreFailure?
+    /// Rows that one read of the queue gave at most.
+    public private(set) var mostRead = 0
+    /// A state that cannot be read.
+    public var unreadable: StateKey?
 
     public init() {}
 
@@ -57,7 +61,9 @@ public final class MemoryStore: TrackStore {
         return point.id
     }
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
-        Array(queued.prefix(limit))
+        let rows = Array(queued.prefix(limit))
+        mostRead = max(mostRead, rows.count)
+        return rows
     }
     public func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure) {
         try write()
@@ -95,7 +101,10 @@ public final class MemoryStore: TrackStore {
     private func newest<Row>(_ rows: [Row], _ page: LayerPage) -> [Row] {
         Array(rows.reversed().dropFirst(page.offset).prefix(page.limit))
     }
-    public func state(_ key: StateKey) throws(StoreFailure) -> String? { states[key] }
+    public func state(_ key: StateKey) throws(StoreFailure) -> String? {
+        if key == unreadable { throw StoreFailure(code: .io, cause: "unreadable", remedy: "look at the medium") }
+        return states[key]
+    }
     public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) {
         try write()
         states[key] = value

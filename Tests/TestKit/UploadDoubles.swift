@@ -27,8 +27,10 @@ public final class MemoryVault: CredentialVault {
 /// A default route that the test takes away and brings back.
 public final class ScriptedRoutes: RouteSource {
     public var defaultInterface: String? {
-        didSet { if defaultInterface != oldValue { changed?() } }
+        didSet { if defaultInterface != oldValue, !isSilent { changed?() } }
     }
+    /// Changes are not reported, as where the kernel does not say.
+    public var isSilent = false
     private var changed: (() -> Void)?
 
     public init(_ interface: String? = "eth0") { defaultInterface = interface }

@@ -85,6 +85,17 @@ struct ConfigTableTests {
         #expect(messages.allSatisfy { $0.contains("upload.headers") }, "\(messages)")
     }
 
+    @Test("What a broker does not look at is told, by line")
+    func brokerIgnores() throws {
+        let file = [
+            ("upload.url", "mqtts://h/t"), ("upload.method", "PUT"), ("upload.gzipRequestBody", "true"),
+            ("upload.headers.Authorization", "Basic dTpw"), ("upload.headers.X-Key", "k"),
+        ]
+        #expect(try Set(ConfigTable.resolve(entries(file)).warnings.map(\.line)) == [2, 3, 5])
+        let web = [("upload.url", "https://h/t")] + file.dropFirst()
+        #expect(try ConfigTable.resolve(entries(web)).warnings.isEmpty)
+    }
+
     @Test(
         "A name that only begins like an address of this host is somebody else's",
         arguments: ["http://127.evil.example/", "http://127.0.0.1.evil.example", "http://[::1].evil.example/"])

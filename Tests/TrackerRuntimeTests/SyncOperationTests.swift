@@ -22,6 +22,37 @@ struct SyncOperationTests {
         #expect(second["code"] == "conflict" && second["message"]?.stringValue?.contains("already draining") == true)
     }
 
+    @Test("Who waits for an upload hears when another endpoint comes in between")
+    func configuredMeanwhile() throws {
+        let scene = try SyncScene(points: 1, answers: [nil])
+        let subscriber = RecordingSubscriber()
+        let request = ControlRequest(
+            peer: ControlPeer(userID: 0), line: Array(#"{"id":1,"op":"sync.now"}"#.utf8), subscriber: subscriber)
+        #expect(ControlProtocol(runtime: scene.bench.runtime).reply(to: request) == nil)
+        #expect(try scene.ask("sync.configure", ["url": "https://other.example/in"])["ok"] == true)
+        let reply = try JSONReader.parse(try #require(subscriber.lines.first))
+        #expect(reply["result.outcome"] == "retry" && reply["result.reason"] == "configured")
+    }
+
+    @Test("The dry exchange with a broker shows what is known of it, and invents no times")
+    func testBroker() throws {
+        let scene = try SyncScene { $0.sync.url = "mqtts://broker.example/t" }
+        scene.bench.uplink.script = [.ok, .status(403), .failed(.connect)]
+        for verdicts in [["ok", "ok"], ["ok", "failed"], ["failed", "skipped"]] {
+            let steps = Array((try scene.ask("sync.test")["result.steps"]?.arrayValue ?? []).suffix(2))
+            #expect(steps.map { $0["step"]?.stringValue ?? "" } == ["MQTT", "answer"])
+            #expect(steps.map { $0["verdict"]?.stringValue ?? "" } == verdicts)
+            #expect(!steps.contains { $0["text"]?.stringValue?.contains("at once") == true })
+        }
+    }
+
+    @Test("Status shows host and scheme of the address; what follows may be a credential")
+    func shownEndpoint() throws {
+        let scene = try SyncScene { $0.sync.url = "https://home.example:8443/api/webhook/s3cret?key=s3cret" }
+        #expect(scene.status["endpoint"] == "https://home.example:8443/…")
+        #expect(!scene.bench.status.text.contains("s3cret"))
+    }
+
     @Test("Configure is used at once, kept, and goes before the file after a restart; --from-file undoes it")
     func configure() throws {
         let vault = MemoryVault()
@@ -30,7 +61,7 @@ struct SyncOperationTests {
             "sync.configure",
             ["url": "https://other.example/in?key=hidden", "method": "PUT", "headers": .array(["X-Token: abc:def "])])
         #expect(reply["ok"] == true)
-        #expect(reply["result.endpoint"] == "https://other.example/in")
+        #expect(reply["result.endpoint"] == "https://other.example/…")
         #expect(reply["result.endpointSource"] == "configured")
         scene.pass(seconds: 5)
         let request = try #require(scene.bench.uplink.requests.first)
@@ -38,8 +69,8 @@ struct SyncOperationTests {
         #expect(request.headers.contains { $0.name == "X-Token" && $0.value == "abc:def" })
         #expect(!request.headers.contains { $0.name == "Authorization" })
         let again = try SyncScene(points: 1, vault: vault)
-        #expect(again.status["endpoint"] == "https://other.example/in")
-        #expect(try again.ask("sync.useFile")["result.endpoint"] == "https://example.org/points")
+        #expect(again.status["endpoint"] == "https://other.example/…")
+        #expect(try again.ask("sync.useFile")["result.endpoint"] == "https://example.org/…")
         #expect(vault.bytes == nil)
     }
 
@@ -62,7 +93,7 @@ struct SyncOperationTests {
         let reply = try scene.ask("sync.configure", arguments)
         #expect(reply["code"] == "invalidConfig")
         #expect(reply["message"]?.stringValue?.contains(word) == true, "\(reply.text)")
-        #expect(vault.saves == 0 && scene.status["endpoint"] == "https://example.org/points")
+        #expect(vault.saves == 0 && scene.status["endpoint"] == "https://example.org/…")
     }
 
     @Test("A broker is refused where the format or the device's name does not fit one, configured or kept")

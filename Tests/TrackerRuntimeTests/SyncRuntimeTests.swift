@@ -180,6 +180,97 @@ struct SyncRuntimeTests {
         #expect(scene.store.sentIDs.count == 1 && scene.status["problem"] == nil)
     }
 
+    @Test("A route that is not reported is found at the health loop")
+    func unreportedRoute() throws {
+        let scene = try SyncScene(points: 1, startsNow: false)
+        scene.bench.routes.isSilent = true
+        scene.bench.routes.defaultInterface = nil
+        try scene.start()
+        scene.pass(seconds: 600)
+        #expect(scene.requests == 0)
+        scene.bench.routes.defaultInterface = "wlan0"
+        scene.pass(seconds: 300)
+        #expect(scene.store.sentIDs.count == 1)
+    }
+
+    @Test("A halt and a wait of an earlier run hold for a credential that can be read only later")
+    func haltWithLateCredential() throws {
+        for (answer, state) in [(UplinkResult.status(403), "halted"), (.status(500), "waiting")] {
+            let vault = MemoryVault()
+            vault.credentials["upload"] = "X-Token: one"
+            let change: (inout TrackerConfig) -> Void = {
+                $0.sync.systemdCredential = "upload"
+                $0.sync.backoffInitialMillis = 3_600_000
+                $0.sync.backoffCeilingMillis = 3_600_000
+            }
+            let scene = try SyncScene(points: 1, vault: vault, answers: [answer], change: change)
+            scene.pass(seconds: 20)
+            #expect(scene.status["state"]?.stringValue == state)
+            vault.credentials["upload"] = nil
+            let again = try SyncScene(store: scene.store, vault: vault, change: change)
+            #expect(again.status["state"] == "unconfigured")
+            vault.credentials["upload"] = "X-Token: one"
+            again.pass(seconds: 900)
+            #expect(again.requests == 0 && again.status["state"]?.stringValue == state, "\(state)")
+        }
+    }
+
+    @Test("A halt says after a restart what it said before")
+    func haltReason() throws {
+        for (status, word) in [(403, "forbids"), (404, "does not know this device")] {
+            let change: (inout TrackerConfig) -> Void = { $0.sync.payload.format = .osmand }
+            let scene = try SyncScene(points: 1, answers: [.status(status)], change: change)
+            scene.pass(seconds: 20)
+            let again = try SyncScene(store: scene.store, change: change)
+            #expect(again.status["state"] == "halted")
+            for text in [scene.status["problem"], again.status["problem"]] {
+                #expect(text?.stringValue?.contains("\(status)") == true && text?.stringValue?.contains(word) == true)
+            }
+        }
+    }
+
+    @Test("While the record of an earlier run cannot be read nothing is sent and nothing written over it")
+    func unreadableRecord() throws {
+        let scene = try SyncScene(points: 1, answers: [.status(403)])
+        scene.pass(seconds: 20)
+        let record = try scene.store.state(.sync)
+        scene.store.unreadable = .sync
+        let again = try SyncScene(store: scene.store)
+        again.pass(seconds: 900)
+        #expect(again.requests == 0)
+        #expect(again.status["problem"]?.stringValue?.contains("cannot be read") == true)
+        #expect(try again.ask("sync.configure", ["url": "https://other.example"])["ok"] == false)
+        scene.store.unreadable = nil
+        #expect(try scene.store.state(.sync) == record)
+        again.pass(seconds: 900)
+        #expect(again.requests == 0 && again.status["state"] == "halted")
+    }
+
+    @Test("The endpoint of the file does not take the place of a refused one of sync configure, until it is told to")
+    func exclusive() throws {
+        for operation in ["sync.useFile", "sync.resume"] {
+            let vault = MemoryVault()
+            let scene = try SyncScene(points: 1, vault: vault, answers: [.status(401)])
+            _ = try scene.ask("sync.configure", ["url": "https://other.example/in"])
+            scene.pass(seconds: 20)
+            #expect(scene.requests == 1 && vault.bytes == nil)
+            let again = try SyncScene(store: scene.store, vault: vault)
+            again.pass(seconds: 900)
+            #expect(again.requests == 0 && again.status["problem"]?.stringValue?.contains("401") == true)
+            #expect(try again.ask(operation)["ok"] == true)
+            again.pass(seconds: 20)
+            #expect(again.bench.uplink.requests.map(\.url) == ["https://example.org/points"])
+        }
+    }
+
+    @Test("For a format of one point a request no more rows are read than that takes")
+    func singlePoints() throws {
+        let scene = try SyncScene(points: 5) { $0.sync.payload.format = .osmand }
+        scene.pass(seconds: 30)
+        #expect(scene.requests == 5 && scene.store.sentIDs.count == 5)
+        #expect(scene.store.mostRead == 2)
+    }
+
     @Test("The wait of a back-off is kept over a restart, and bounded by the ceiling over a reboot (E-196)")
     func restartInBackoff() throws {
         let wait = UplinkResult.answered(status: 429, retryAfter: "7200", date: nil, body: [])
