@@ -4,7 +4,7 @@ from case_list import case
 from process import Failed, Skipped
 
 
-@case("Killed at twenty of its calls that write, sync, rename or send: nothing is lost, doubled or set aside (A-11)",
+@case("Killed at twenty of its calls that write, sync, rename or send: nothing is lost, doubled or set aside (of A-11)",
       seconds=60)
 def killed_while_writing(bench):
     if not bench.place.is_here:

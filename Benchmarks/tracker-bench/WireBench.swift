@@ -24,6 +24,9 @@ struct WireBench {
         self.reactor = reactor
     }
 
+    /// A request line with its headers.
+    private static let leastRequestBytes = 200
+
     /// One row for each format, with and without gzip, and size of a batch: bytes a point.
     func run() -> JSONValue {
         var rows: [JSONValue] = []
@@ -53,10 +56,16 @@ struct WireBench {
             let carried = Array(points[index * batch..<(index + 1) * batch])
             let request = self.request(format, carried, port: sink.port, isCompressed)
             body += request.body.count
-            uplink.start(request) { [reactor] _ in reactor.stop() }
-            guard (try? reactor.run()) != nil else { return nil }
+            var isTaken = false
+            uplink.start(request) { [reactor] report in
+                if case .answered(status: 200, _, _, _) = report.result { isTaken = true }
+                reactor.stop()
+            }
+            guard (try? reactor.run()) != nil, isTaken else { return nil }
         }
+        // Compressed or not, less than what it was sent would be no measurement.
         let received = sink.receivedBytes
+        guard received >= requests * Self.leastRequestBytes else { return nil }
         let each = received / requests
         let records = (each + Self.recordBytes - 1) / Self.recordBytes
         let carried = Int64(requests * batch)

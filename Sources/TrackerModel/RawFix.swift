@@ -1,4 +1,5 @@
-/// A fix exactly as it came, before any gate, in stored form: integers in stated units (spec capture §16, layer 1).
+/// A fix that was due or refused, as it came, in stored form: integers in stated units (spec capture §16, layer 1). Of one
+/// that was judged, a velocity that cannot be (negative, not finite) is left out.
 public struct RawFix: Equatable, Sendable {
     /// `nil` while the date was not known.
     public var time: UTCTime?

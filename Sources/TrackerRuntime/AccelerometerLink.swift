@@ -29,9 +29,10 @@ final class AccelerometerLink {
     /// Every sample, as many as were read together.
     var onSamples: ([MotionSample]) -> Void = { _ in }
     var onActivity: (ActivityLabel) -> Void = { _ in }
-    private var stillness = StillnessDetector()
-    private var steps = StepDetector()
-    private var activity = ActivityClassifier()
+    private var detectors = MotionDetectors()
+    /// What a sample that is just being handed on asks for; it is done when all of them are.
+    private var wantsMoving: Bool?
+    private var isTaking = false
     private var rateHz = AccelerometerLink.restingRateHz
     private var lastRead = Instant.zero
     private var failures = 0
@@ -64,22 +65,22 @@ final class AccelerometerLink {
 
     /// Changes the sampling; what is known of stillness and activity so far stays known, steps are counted anew.
     func setMoving(_ isMoving: Bool) {
+        if isTaking { return wantsMoving = isMoving }
         let wanted = isMoving ? movingRateHz : Self.restingRateHz
         guard wanted != rateHz else { return }
         if state == .ok { drain() }
         rateHz = wanted
-        steps.clear()
+        detectors.rateChanged()
         guard state == .ok else { return }
-        timer.map(reactor.cancel)
         do throws(BusFailure) {
             try configure()
             scheduleRead()
         } catch { fail(error) }
     }
 
-    /// What the receiver measured, which activities are told apart by: m/s and its 1 σ.
-    func speedMeasured(_ mps: Double, accuracyMps: Double?, at instant: Instant) {
-        if let label = activity.speedMeasured(mps, accuracyMps: accuracyMps, at: instant) { onActivity(label) }
+    /// What the receiver measured, which activities are told apart by.
+    func speedMeasured(by fix: TrackFix) {
+        if let label = detectors.take(speedOf: fix) { onActivity(label) }
     }
 
     private var readMillis: Int64 {
@@ -107,10 +108,13 @@ final class AccelerometerLink {
     }
 
     private func scheduleRead() {
+        timer.map(reactor.cancel)
         let due = reactor.now.advanced(byMillis: readMillis)
         timer = reactor.schedule(at: due, toleranceMillis: readMillis / 5) { [unowned self] in
+            timer = nil
             drain()
-            if state == .ok { scheduleRead() }
+            // A change of rate has scheduled the next read itself.
+            if state == .ok, timer == nil { scheduleRead() }
         }
     }
 
@@ -127,7 +131,7 @@ final class AccelerometerLink {
             }
             let bytes = try bus.read(LIS3DH.outputRegister, count: fifo.level * LIS3DH.bytesPerSample)
             // Samples lost to an overrun leave a hole: what was known ends there.
-            if fifo.isOverrun { clearDetectors() }
+            if fifo.isOverrun { detectors.clear() }
             let nominal = 1_000_000_000 / Int64(rateHz)
             let period = fifo.isOverrun ? nominal : now.nanos(since: lastRead) / Int64(fifo.level)
             lastRead = now
@@ -139,23 +143,24 @@ final class AccelerometerLink {
     private func take(_ samples: [MotionSample]) {
         onSamples(samples)
         let countsSteps = rateHz != Self.restingRateHz
+        isTaking = true
         for sample in samples {
-            if let reading = stillness.handle(sample) {
+            let found = detectors.take(sample, countsSteps: countsSteps)
+            if let reading = found.stillness {
                 lastReading = reading
                 onReading(reading)
             }
-            if countsSteps, let reading = steps.handle(sample) { onSteps(reading) }
-            if let label = activity.handle(sample, cadencePerMinute: steps.cadencePerMinute) { onActivity(label) }
+            if let reading = found.steps { onSteps(reading) }
+            if let label = found.activity { onActivity(label) }
         }
-        if stillness.isStuck {
+        isTaking = false
+        if detectors.isStuck {
             fail(BusFailure(code: .io, cause: "\(bus.name) repeats one value", remedy: "power-cycle the accelerometer"))
         }
-    }
-
-    private func clearDetectors() {
-        stillness.clear()
-        steps.clear()
-        activity.clear()
+        if let isMoving = wantsMoving {
+            wantsMoving = nil
+            setMoving(isMoving)
+        }
     }
 
     private func fail(_ failure: BusFailure) {
@@ -164,7 +169,7 @@ final class AccelerometerLink {
         state = .fault
         problem = text
         lastReading = nil
-        clearDetectors()
+        detectors.clear()
         if isNew { onLost(text) }
         timer.map(reactor.cancel)
         let wait = Self.backoffMillis[min(failures, Self.backoffMillis.count - 1)]

@@ -28,6 +28,8 @@ final class FenceKeeper {
     private var timer: TimerID?
     private var waiting: [FenceCrossing] = []
     private var failure: StoreFailure?
+    /// Crossings given up because too many waited for the store.
+    private(set) var dropped: Int64 = 0
 
     init(_ config: CaptureConfig, _ around: Surroundings) {
         self.around = around
@@ -37,6 +39,7 @@ final class FenceKeeper {
     /// Fences that are armed, and ids of those the device is inside of, in order.
     var count: Int { machine.count }
     var insideIDs: [String] { machine.insideIDs }
+    var waitingCount: Int { waiting.count }
 
     /// Takes up the fences of earlier runs, and looks at once whether a dwell was completed meanwhile.
     func start() throws(StoreFailure) {
@@ -47,6 +50,9 @@ final class FenceKeeper {
 
     func stop() {
         flush()
+        if !waiting.isEmpty {
+            around.log(.error, "fence.crossings_lost", [("count", .int(Int64(waiting.count)))])
+        }
         timer.map(around.reactor.cancel)
         timer = nil
     }
@@ -84,6 +90,8 @@ final class FenceKeeper {
     func remove(_ id: String) throws(StoreFailure) -> Bool {
         flush()
         guard try around.store.removeFence(id: id, at: around.utcNow()) else { return false }
+        // The store has ended the stay; what still waits would begin it again.
+        waiting.removeAll { $0.fenceID == id }
         step(.removed(id: id))
         around.emit(.geofenceRemoved(id: id))
         return true
@@ -93,6 +101,7 @@ final class FenceKeeper {
     func removeAll() throws(StoreFailure) -> Int {
         flush()
         let ids = try around.store.removeAllFences(at: around.utcNow())
+        waiting.removeAll()
         step(.allRemoved)
         for id in ids { around.emit(.geofenceRemoved(id: id)) }
         return ids.count
@@ -108,7 +117,10 @@ final class FenceKeeper {
         switch action {
         case .cross(let crossing):
             waiting.append(crossing)
-            if waiting.count > Self.waitingCapacity { waiting.removeFirst() }
+            if waiting.count > Self.waitingCapacity {
+                waiting.removeFirst()
+                dropped += 1
+            }
             flush()
         // The receiver runs all the time: its next valid fix is the one that is asked for.
         case .requestFix: around.log(.debug, "fence.fix_wanted", [])

@@ -15,7 +15,7 @@ struct ReplayPlayer {
     private let stream: ReplayStream
     private let runtime: Runtime
     private let story = ReplayStory()
-    private var samples = RecordedSamples()
+    private let samples: RecordedSamples
     private var fixes: Int64 = 0
     private var restarts: Int64 = 0
 
@@ -36,6 +36,8 @@ struct ReplayPlayer {
                 reactor: reactor, stream: stream, store: settings.store, log: settings.log, digests: settings.digests,
                 calendar: settings.calendar, bus: settings.bus?(reactor)),
             freshSessionID: "replay")
+        samples = RecordedSamples(runtime)
+        runtime.recordedSamples = samples
         listen()
     }
 
@@ -78,11 +80,10 @@ struct ReplayPlayer {
                 offer(Int(fixes))
                 runtime.fixOffered(fix)
             } else {
-                samples.take(speedOf: fix, runtime)
                 runtime.fixArrived(fix)
             }
             fixes += 1
-        case .motion(let sample): samples.take(sample, runtime)
+        case .motion(let sample): samples.take(sample)
         case .bytes(let bytes): stream.deliver(bytes)
         }
     }

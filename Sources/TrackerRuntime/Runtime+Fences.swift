@@ -31,13 +31,16 @@ extension Runtime {
 
     func watchStop(_ state: MotionState) {
         guard config.useStationaryFence else { return }
-        fences.motionChanged(state, at: lastStored?.coordinate, radiusM: config.capture.stationaryRadiusM)
+        fences.motionChanged(
+            state, at: engine.stop ?? lastStored?.coordinate, radiusM: config.capture.stationaryRadiusM)
     }
 
-    /// Nothing while there is no fence.
+    /// Nothing while there is no fence, and nothing to tell of those there were.
     var fenceStatus: JSONValue? {
-        guard fences.count > 0 else { return nil }
+        guard fences.count > 0 || fences.waitingCount > 0 || fences.dropped > 0 else { return nil }
         var status: JSONObject = ["armed": .int(Int64(fences.count))]
+        if fences.waitingCount > 0 { status["waiting"] = .int(Int64(fences.waitingCount)) }
+        if fences.dropped > 0 { status["dropped"] = .int(fences.dropped) }
         let inside = fences.insideIDs
         if !inside.isEmpty {
             let more = inside.count > Self.shownNames ? " and \(inside.count - Self.shownNames) more" : ""

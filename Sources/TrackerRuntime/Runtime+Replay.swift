@@ -14,23 +14,40 @@ extension Runtime {
     }
 }
 
-/// Recorded samples on their way to the engine: every detector of a live accelerometer hears them here, and what the
-/// receiver measures beside them.
-struct RecordedSamples {
-    private var stillness = StillnessDetector()
-    private var steps = StepDetector()
-    private var activity = ActivityClassifier()
+/// Recorded samples on their way to the engine, through the detectors of a live accelerometer.
+final class RecordedSamples {
+    /// A mean spacing up to this is dense enough for steps: 25 Hz, with room for what a recording lost.
+    private static let denseSeconds = 0.06
+    private static let memory = 16.0
 
-    mutating func take(_ sample: MotionSample, _ runtime: Runtime) {
-        if let reading = stillness.handle(sample) { runtime.step(.stillnessRead(reading)) }
-        if let reading = steps.handle(sample) { runtime.step(.stepsCounted(reading)) }
-        let label = activity.handle(sample, cadencePerMinute: steps.cadencePerMinute)
-        if let label { runtime.step(.activityLabelled(label)) }
+    private unowned let runtime: Runtime
+    private var detectors = MotionDetectors()
+    private var last: Instant?
+    private var spacing = 0.0
+    private var countsSteps = false
+
+    init(_ runtime: Runtime) { self.runtime = runtime }
+
+    func take(_ sample: MotionSample) {
+        measureSpacing(to: sample.instant)
+        let found = detectors.take(sample, countsSteps: countsSteps)
+        if let reading = found.stillness { runtime.step(.stillnessRead(reading)) }
+        if let reading = found.steps { runtime.step(.stepsCounted(reading)) }
+        if let label = found.activity { runtime.step(.activityLabelled(label)) }
     }
 
-    mutating func take(speedOf fix: TrackFix, _ runtime: Runtime) {
-        guard let speed = fix.speedMps, !fix.isMock else { return }
-        let label = activity.speedMeasured(speed, accuracyMps: fix.speedAccuracyMps, at: fix.instant)
-        if let label { runtime.step(.activityLabelled(label)) }
+    func speedMeasured(by fix: TrackFix) {
+        if let label = detectors.take(speedOf: fix) { runtime.step(.activityLabelled(label)) }
+    }
+
+    private func measureSpacing(to instant: Instant) {
+        defer { last = instant }
+        guard let last, case let seconds = instant.seconds(since: last), seconds > 0, seconds < 1 else { return }
+        spacing = spacing == 0 ? seconds : spacing + (seconds - spacing) / Self.memory
+        let isDense = spacing <= Self.denseSeconds
+        if isDense != countsSteps {
+            countsSteps = isDense
+            detectors.rateChanged()
+        }
     }
 }

@@ -9,7 +9,8 @@ extension Runtime {
     func openSession() throws(StoreFailure) {
         let open = try ports.store.openSession()
         let last = try ports.store.state(.run).flatMap(RunMark.init(text:))
-        try ports.store.setState(.run, RunMark(host, hasEnded: false).text)
+        // A disk that is full must not keep the tracker from starting; then the next start may take this run for another.
+        try? ports.store.setState(.run, RunMark(host, hasEnded: false).text)
         let isStopped = try ports.store.state(.stopped) == "1"
         if let open, isStopped {
             // Stopped, and the power was cut before the session was closed.
@@ -24,7 +25,14 @@ extension Runtime {
                 isResumed = true
                 lastStored = try ports.store.lastPoint(sessionID: open.id)
                 sessionPoints = try ports.store.pointCount(sessionID: open.id)
-                step(.sessionOpened(resumed: matching?.state, isSameBoot: isSameBoot))
+                if matching == nil, let lastStored {
+                    diagnose("capture_state_unreadable: going on from the last stored point")
+                    step(
+                        .sessionOpened(
+                            resumed: CaptureState(after: lastStored), isSameBoot: lastStored.bootID == host.bootID))
+                } else {
+                    step(.sessionOpened(resumed: matching?.state, isSameBoot: isSameBoot))
+                }
                 return announceSession()
             }
             try ports.store.setState(.stopped, "1")

@@ -46,6 +46,10 @@ public final class Runtime {
     let newSessionID: () -> String
     var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
     var nextRequestID: Int64 = 0
+    /// Of a replay, in the accelerometer's place.
+    var recordedSamples: RecordedSamples?
+    private var pendingEvents: [CaptureEvent] = []
+    private var isStepping = false
     private var clockSkew = ClockSkewWatch()
     private var engineTimer: TimerID?
     private var timers: [TimerID] = []
@@ -151,22 +155,30 @@ public final class Runtime {
 
     func fixArrived(_ fix: TrackFix) {
         publish(fix)
-        if let time = fix.time {
+        // A simulated or spoofed receiver does not set this device's clock, unless simulated fixes count as real.
+        if let time = fix.time, !fix.isMock || config.capture.mockPolicy == .allow {
             clock = (time, fix.instant)
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
         }
         offerTime(of: fix)
-        if let mps = fix.speedMps, !fix.isMock {
-            accelerometer?.speedMeasured(mps, accuracyMps: fix.speedAccuracyMps, at: fix.instant)
-        }
+        accelerometer?.speedMeasured(by: fix)
+        recordedSamples?.speedMeasured(by: fix)
         fences.fixArrived(fix)
         step(.fixDetermined(fix))
     }
 
+    /// An event that comes of what another one wants done waits until all of that is done: a later wish, such as when to
+    /// wake, must not be replaced by an earlier one.
     func step(_ event: CaptureEvent) {
-        var actions: [CaptureAction] = []
-        engine.handle(event, at: ports.reactor.now, into: &actions)
-        actions.forEach(perform)
+        pendingEvents.append(event)
+        guard !isStepping else { return }
+        isStepping = true
+        defer { isStepping = false }
+        while !pendingEvents.isEmpty {
+            var actions: [CaptureAction] = []
+            engine.handle(pendingEvents.removeFirst(), at: ports.reactor.now, into: &actions)
+            actions.forEach(perform)
+        }
     }
 
     func wake(at deadline: Instant) {

@@ -28,6 +28,14 @@ private final class LinkBench {
     var labels: [ActivityLabel] = []
     var problems: [String] = []
 
+    /// Changes the rate from within what the link tells, as an engine that wakes does.
+    func changeRateOnSteps() {
+        link.onActivity = { [unowned self] label in
+            labels.append(label)
+            link.setMoving(label.activity != .still)
+        }
+    }
+
     init(_ script: String) throws {
         let bus = SimulatedBus(motion: try MotionScript(text: script), reactor: clock)
         var report: (String) -> Void = { _ in }
@@ -103,8 +111,28 @@ struct AccelerometerLinkTests {
         let bench = try LinkBench("still 60")
         bench.run(toSecond: 30)
         #expect(bench.labels.last?.confidence == 100)
-        bench.link.speedMeasured(4, accuracyMps: 0.2, at: bench.reactor.now)
+        let now = bench.reactor.now
+        let place = Coordinate(latitude: 47, longitude: 8)
+        var fix = TrackFix(time: nil, instant: now, receivedAt: now, coordinate: place, accuracyM: 5, speedMps: 4)
+        fix.speedAccuracyMps = 0.2
+        fix.isMock = true
+        bench.link.speedMeasured(by: fix)
+        #expect(bench.labels.last?.confidence == 100)
+        fix.isMock = false
+        bench.link.speedMeasured(by: fix)
         #expect(bench.labels.last?.activity == .still)
         #expect(bench.labels.last?.confidence == 33)
+    }
+
+    @Test("A change of rate asked for in the middle of a read leaves one reading timer, however often")
+    func oneTimer() throws {
+        let bench = try LinkBench(Array(repeating: "still 30\nwalking 30", count: 10).joined(separator: "\n"))
+        bench.changeRateOnSteps()
+        for second in stride(from: Int64(20), through: 600, by: 20) {
+            bench.run(toSecond: second)
+            #expect(bench.reactor.timerCount == 1, "\(second) s")
+        }
+        #expect(bench.labels.contains { $0.activity == .walking } && bench.labels.count > 10)
+        #expect(bench.problems.isEmpty)
     }
 }

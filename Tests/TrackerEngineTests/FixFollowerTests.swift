@@ -100,6 +100,24 @@ struct FixFollowerTests {
         #expect(standing < 160, "seed \(seed): \(standing) of 539 s standing")
     }
 
+    @Test("Of a receiver of 10 Hz a stretch is as long as of one of 1 Hz, so that there is always one to choose")
+    func quick() {
+        var random = SeededRandom(seed: 4)
+        var follower = FixFollower()
+        var chosen = 0
+        for tenth in 0..<1_200 {
+            let instant = Instant(millis: Int64(tenth) * 100)
+            let place = Self.frame.position(east: 12 * gauss(&random), north: 12 * gauss(&random))
+            _ = follower.take(
+                TrackFix(time: nil, instant: instant, receivedAt: instant, coordinate: place, accuracyM: 18))
+            guard tenth >= 300, tenth % 10 == 0 else { continue }
+            let latest = instant.advanced(byMillis: -12_000)
+            let best = follower.best(after: latest.advanced(byMillis: -12_000), to: latest, mostAccuracyM: 100)
+            if best != nil { chosen += 1 }
+        }
+        #expect(chosen == 90)
+    }
+
     @Test("A spike is not followed, ten in a row are")
     func outliers() {
         var follower = walk(60, speed: 0, sigma: 3, keep: 0, accuracy: 5, seed: 1)

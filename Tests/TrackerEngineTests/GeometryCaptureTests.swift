@@ -75,7 +75,13 @@ struct GeometryCaptureTests {
         for second in [0, 40, 80] {
             saving.send(.batteryRead(BatteryReading(percent: 20, isCharging: false)), second: second)
         }
-        saving.drive(100..<400, from: 0, speed: 14)
+        // A staircase: every tread would be a corner.
+        for second in 100..<400 {
+            let step = Double(second / 20)
+            let fix = saving.fix(second, east: step * 140, north: Double(second % 20) * 14, speed: 14)
+            saving.send(.fixDetermined(fix), second: second)
+        }
         #expect(saving.engine.cadence.tier == .vehicular)
+        #expect(saving.commits.count <= 300 / 24 + 2, "\(saving.commits.count)")
     }
 }

@@ -90,6 +90,19 @@ struct OneShotTests {
         guard case .fix = answers(bench).last else { return #expect(Bool(false), "\(answers(bench))") }
     }
 
+    @Test("Valid fixes close the circuit too, though the receiver's state did not change")
+    func validFix() {
+        var bench = EngineBench()
+        for round in 0..<3 {
+            bench.send(.oneShotRequested(OneShotRequest(id: 1, timeoutMillis: 1_000)), second: round * 10)
+            bench.send(.fixDetermined(bench.fix(round * 10, east: 0, timed: false)), second: round * 10)
+            bench.send(.timerFired, second: round * 10 + 1)
+        }
+        bench.send(.fixDetermined(bench.fix(40, east: 0)), second: 40)
+        bench.send(.oneShotRequested(OneShotRequest(id: 4)), second: 41)
+        #expect(answers(bench).count == 4 && !answers(bench).contains(.circuitOpen))
+    }
+
     @Test("A success forgets the failures before it")
     func success() {
         var bench = EngineBench()

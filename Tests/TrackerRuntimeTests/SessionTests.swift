@@ -190,6 +190,39 @@ struct SessionTests {
         #expect(bench.store.points.count > 5 && !bench.store.points.contains(where: \.isSignificantStop))
     }
 
+    @Test("A capture state that cannot be read: the session goes on from its last point, odometer and all")
+    func unreadableState() throws {
+        let store = MemoryStore()
+        let first = RuntimeBench(store: store)
+        try first.runtime.start()
+        first.play(60, speedMps: 14)
+        let before = try #require(store.points.last)
+        try store.setState(.capture, "{")
+        let second = RuntimeBench(store: store)
+        try second.runtime.start()
+        second.reactor.advance(byMillis: 61_000)
+        second.play(60, fromEast: 61 * 14, speedMps: 14)
+        let after = try #require(store.points.last)
+        #expect(after.uuid != before.uuid && after.odometerMM > before.odometerMM)
+        #expect(store.decisions.count { $0.reason == .initial } == 1)
+        #expect(
+            second.events.contains {
+                if case .diagnostic(let text) = $0 { text.hasPrefix("capture_state_unreadable") } else { false }
+            })
+    }
+
+    @Test("A disk that refuses the mark of a run does not keep a tracker from going on with its session")
+    func fullDisk() throws {
+        let store = MemoryStore()
+        let first = RuntimeBench(store: store)
+        try first.runtime.start()
+        first.play(60, speedMps: 14)
+        store.refusal = StoreFailure(code: .full, cause: "the disk is full", remedy: "free space")
+        let second = RuntimeBench(store: store)
+        try second.runtime.start()
+        #expect(second.status["session.resumed"]?.boolValue == true)
+    }
+
     @Test("Stopped, and the power cut before the session was closed: it is closed at the next start")
     func stoppedHalfway() throws {
         let store = MemoryStore()

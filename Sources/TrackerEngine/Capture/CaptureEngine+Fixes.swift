@@ -111,9 +111,7 @@ extension CaptureEngine {
         let latest = newest.instant.advanced(byMillis: -Self.smoothingLagMillis)
         let window = min(cadence.intervalMillis, Self.smoothingWindowMillis)
         let earliest = max(latest.advanced(byMillis: -window), newestJudged ?? latest.advanced(byMillis: -window))
-        guard
-            let best = follower.best(after: earliest, to: latest, mostAccuracyM: mostAccuracyM)
-        else { return }
+        guard let best = follower.best(after: earliest, to: latest, mostAccuracyM: mostAccuracyM) else { return }
         judge(best.fix, derived: best, now, &actions)
     }
 
@@ -122,7 +120,9 @@ extension CaptureEngine {
 
     /// While moving, the fix that the drawn line needs is judged with its own time.
     private mutating func captureCorner(_ fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
-        guard let anchor, isSameBoot, motion.state == .moving, let position = follower.position else {
+        guard let anchor, isSameBoot, motion.state == .moving, power.tier == .normal,
+            let position = follower.position
+        else {
             corners = GeometryCapture()
             return
         }

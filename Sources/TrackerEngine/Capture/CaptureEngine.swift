@@ -54,6 +54,8 @@ public struct CaptureEngine {
 
     public var motionState: MotionState { motion.state }
     public var motionSince: Instant { motion.since }
+    /// Where the present stop began.
+    public var stop: Coordinate? { motion.stop }
     public var powerTier: PowerTier { power.tier }
     public var battery: BatteryReading { power.reading }
     public var activity: ActivityLabel? { evidence.activity }

@@ -63,7 +63,7 @@ public enum CaptureAction: Equatable, Sendable {
 /// A judged fix: the decision, and what to store when it was accepted.
 public struct Judgement: Equatable, Sendable {
     public var decision: Decision
-    /// The fix that was due or refused, as it came.
+    /// The fix that was due or refused, as it came; but a velocity that cannot be is no longer in one that was judged.
     public var received: TrackFix
     /// The fix that the rules judged, which may be an earlier one; `nil` when it was refused before.
     public var judged: JudgedFix?

@@ -55,6 +55,17 @@ public struct CaptureState: Equatable, Sendable {
         self.stopLongitudeE7 = stopLongitudeE7
     }
 
+    /// From the last stored point alone: where the state that was saved with it cannot be read.
+    public init(after point: TrackPoint) {
+        self.init(
+            anchor: Anchor(
+                time: point.time, instant: point.instant, latitudeE7: point.latitudeE7, longitudeE7: point.longitudeE7,
+                accuracyMM: point.accuracyMM, speedMMps: point.speedMMps, movement: point.movement),
+            odometerMM: point.odometerMM)
+        lastReceivedAt = point.instant
+        lastReceivedTime = point.time
+    }
+
     var stop: Coordinate? {
         guard let stopLatitudeE7, let stopLongitudeE7 else { return nil }
         return Coordinate(latitudeE7: stopLatitudeE7, longitudeE7: stopLongitudeE7)

@@ -45,6 +45,7 @@ struct FixFollower {
     /// Outliers in a row after which the filter was wrong, not they.
     private static let outliersToReseed = 10
     /// Fixes farther apart are not one stretch.
+    private static let shortestStepSeconds = 0.5
     private static let longestStepSeconds = 10.0
     private static let longestStretch = 60
     private static let farthestFromOriginM = 5_000.0
@@ -99,9 +100,14 @@ struct FixFollower {
         return isMoving
     }
 
-    /// Takes a fix; false for an outlier and for another of the same instant, which are not followed.
+    /// Takes a fix; false for one that is not followed: an outlier, and of a quick receiver what comes within half a second
+    /// of the one before, so that a stretch is a time and not a number.
     mutating func take(_ fix: TrackFix) -> Bool {
-        if fix.instant == steps.last?.fix.instant { return false }
+        if let last = steps.last?.fix.instant, case let apart = fix.instant.seconds(since: last), apart >= 0,
+            apart < Self.shortestStepSeconds
+        {
+            return false
+        }
         let sigma = fix.accuracyM / Self.radiusOverSigma
         guard let frame, let last = steps.last, outliers < Self.outliersToReseed,
             case let seconds = fix.instant.seconds(since: last.fix.instant), seconds > 0,

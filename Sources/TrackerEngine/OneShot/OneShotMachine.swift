@@ -63,7 +63,11 @@ struct OneShotMachine {
 
     /// A valid fix; returns the request that it answers, and how.
     mutating func offer(_ fix: TrackFix, _ now: Instant) -> (request: OneShotRequest, result: OneShotResult)? {
-        guard let answer = inFlight?.location.offer(fix, at: now) else { return nil }
+        guard let answer = inFlight?.location.offer(fix, at: now) else {
+            // There are valid fixes: asking is worth it again.
+            failures = 0
+            return nil
+        }
         return finish(answer)
     }
 

@@ -47,12 +47,6 @@ struct PlausibilityFilter {
         return .plausibleAfterReset
     }
 
-    /// Starts from a fix known to be good, or from nothing.
-    mutating func restart(from reference: Reference?) {
-        self = PlausibilityFilter(maxSpeedMps: maxSpeedMps)
-        self.reference = reference
-    }
-
     private mutating func accept(_ candidate: Reference) {
         reference = candidate
         run = 0
