@@ -13,9 +13,6 @@ final class CurlExchange {
         var stallSec = 30
     }
 
-    static let unavailable = UplinkFailure(
-        code: .connect, cause: "The upload worker could not be started: memory or threads are short; restart.")
-
     /// Once in the life of the process, before any handle.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -50,7 +47,7 @@ final class CurlExchange {
             request.body = compressed
             request.headers.append(.init(name: "Content-Encoding", value: "gzip"))
         }
-        var whole = UplinkReport(.failed(Self.unavailable))
+        var whole = UplinkReport(.failed(.noWorker))
         for hop in 0...Self.mostRedirects {
             let step = performOnce(request)
             whole.result = step.result

@@ -1,4 +1,3 @@
-import Glibc
 public import Ports
 
 /// HTTP and HTTPS over libcurl, one exchange at a time on a thread of its own.
@@ -6,21 +5,7 @@ public import Ports
 /// TLS 1.2 or newer with peer and host verified; no redirect to another origin is followed, no proxy, cookie or `.netrc`
 /// used, so that credentials go where the request says and nowhere else. The connection is kept for the next exchange.
 public final class CurlUplink: Uplink {
-    private let worker: UplinkWorker
-    private let results: Mailbox<UplinkReport>
-    private let inbox: Inbox
-    private var thread: pthread_t?
-    private var isClosed = false
-
-    /// What the loop still has to call, in the order of the requests.
-    private final class Inbox {
-        var waiting: [(UplinkReport) -> Void] = []
-        var results: Mailbox<UplinkReport>?
-
-        func deliver() {
-            for result in results?.takeAll() ?? [] where !waiting.isEmpty { waiting.removeFirst()(result) }
-        }
-    }
+    private let uplink: ThreadedUplink
 
     /// - Parameters:
     ///   - userAgent: product/version; no CR or LF.
@@ -30,36 +15,15 @@ public final class CurlUplink: Uplink {
     }
 
     init(reactor: any Reactor, limits: CurlExchange.Limits) {
-        let inbox = Inbox()
-        results = Mailbox(signal: reactor.makeSignal { [weak inbox] in inbox?.deliver() })
-        inbox.results = results
-        self.inbox = inbox
-        worker = UplinkWorker(results: results, limits: limits)
+        uplink = ThreadedUplink(reactor: reactor) { CurlWorker(results: $0, limits: limits) }
     }
-
-    deinit { close() }
 
     /// After `close` this does nothing.
     public func start(_ request: UplinkRequest, finished: @escaping (UplinkReport) -> Void) {
-        guard !isClosed else { return }
-        inbox.waiting.append(finished)
-        // The thread costs nothing where nothing is sent.
-        if thread == nil { thread = worker.start() }
-        if thread == nil {
-            results.post(UplinkReport(.failed(CurlExchange.unavailable)))
-        } else {
-            worker.jobs.put(request)
-        }
+        uplink.start(request, finished: finished)
     }
 
     /// Returns when the thread has ended: at once when idle, within about a second of a hanging exchange (libcurl asks
     /// its progress callback once a second).
-    public func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        inbox.waiting = []
-        worker.jobs.close()
-        if let thread { pthread_join(thread, nil) }
-        thread = nil
-    }
+    public func close() { uplink.close() }
 }

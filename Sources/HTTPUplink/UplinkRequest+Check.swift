@@ -8,19 +8,14 @@ extension UplinkRequest {
             return UplinkFailure(code: .badRequest, cause: "The method must be POST, PUT or PATCH.")
         }
         for header in headers {
-            if header.name.isEmpty || !header.name.utf8.allSatisfy(Self.isTokenByte) {
-                return UplinkFailure(
-                    code: .badRequest, cause: "A header name holds characters that HTTP does not allow: correct it.")
-            }
-            if header.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) {
-                return UplinkFailure(
-                    code: .badRequest, cause: "The value of header \(header.name) holds a line break: remove it.")
-            }
-            // libcurl computes these from the body; another value would break the framing.
-            if ["content-length", "transfer-encoding"].contains(header.name.lowercased()) {
-                return UplinkFailure(
-                    code: .badRequest, cause: "Header \(header.name) is set by the uploader itself: remove it.")
-            }
+            guard let problem = header.problem else { continue }
+            let cause =
+                switch problem {
+                case .noName: "A header name holds characters that HTTP does not allow: correct it."
+                case .lineBreak: "The value of header \(header.name) holds a line break: remove it."
+                case .reserved: "Header \(header.name) is set by the uploader itself: remove it."
+                }
+            return UplinkFailure(code: .badRequest, cause: cause)
         }
         return Self.refusal(ofURL: url)
     }
@@ -35,13 +30,5 @@ extension UplinkRequest {
         guard curl_url_get(parsed, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme else { return bad }
         defer { curl_free(scheme) }
         return ["http", "https"].contains(String(cString: scheme).lowercased()) ? nil : bad
-    }
-
-    /// `tchar` of RFC 9110 §5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Ports
-import Synchronization
 
 /// Asks the name service on a thread of its own, so that the loop never waits for it.
 final class NameLookup {
@@ -22,7 +21,10 @@ final class NameLookup {
     func ask(_ host: String, answered: @escaping (Answer) -> Void) {
         self.answered = answered
         guard !isAsking, let mailbox else { return }
-        isAsking = Question(host: host, mailbox: mailbox).start()
+        // Only values cross.
+        let thread = WorkerThread { mailbox.post(Self.answer(to: host)) }
+        thread?.detach()
+        isAsking = thread != nil
         if !isAsking {
             mailbox.post(.failure(SystemFailure(call: "pthread_create", subject: host, number: EAGAIN)))
         }
@@ -30,56 +32,17 @@ final class NameLookup {
 
     func cancel() { answered = nil }
 
+    private static func answer(to host: String) -> Answer {
+        do throws(SystemFailure) {
+            return .success(try System.addresses(of: host, numericOnly: false))
+        } catch { return .failure(error) }
+    }
+
     private func deliver() {
         guard let answer = mailbox?.takeAll().last else { return }
         isAsking = false
         let answered = self.answered
         self.answered = nil
         answered?(answer)
-    }
-}
-
-/// One question on its own detached thread; only values cross.
-private final class Question: Sendable {
-    private let host: String
-    private let mailbox: Mailbox<NameLookup.Answer>
-
-    init(host: String, mailbox: Mailbox<NameLookup.Answer>) {
-        self.host = host
-        self.mailbox = mailbox
-    }
-
-    /// `false` when the system has no room for a thread.
-    func start() -> Bool {
-        // The thread inherits the mask: signals are the loop's.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<Question>.fromOpaque(context).takeRetainedValue().answer()
-                return nil
-            }, context.toOpaque())
-        guard code == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-
-    private func answer() {
-        do throws(SystemFailure) {
-            mailbox.post(.success(try System.addresses(of: host, numericOnly: false)))
-        } catch {
-            mailbox.post(.failure(error))
-        }
     }
 }

@@ -29,7 +29,7 @@ final class MQTTSession {
 
     /// - Throws: `UplinkFailure` when the settings are refused.
     init(_ peer: Peer, _ account: MQTTAccount) throws(UplinkFailure) {
-        guard Self.isReady, let handle = mosquitto_new(account.clientID, true, nil) else { throw .unavailable }
+        guard Self.isReady, let handle = mosquitto_new(account.clientID, true, nil) else { throw .noWorker }
         self.handle = handle
         self.peer = peer
         // From here on deinit frees the handle.
@@ -103,7 +103,7 @@ final class MQTTSession {
             pollfd(fd: descriptor, events: Int16(POLLIN | (wantsWrite ? POLLOUT : 0)), revents: 0),
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&polls, 2, most) >= 0 || errno == EINTR else { throw .unavailable }
+        guard poll(&polls, 2, most) >= 0 || errno == EINTR else { throw .noWorker }
         let ready = Int32(polls[0].revents)
         if ready & POLLOUT != 0 {
             try check(mosquitto_loop_write(handle, 1))

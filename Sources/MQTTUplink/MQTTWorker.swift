@@ -2,45 +2,29 @@ import CMosquitto
 import Glibc
 import Ports
 
-/// The thread that talks to the broker. Requests and results cross by value.
-final class MQTTWorker: Sendable {
-    let jobs = JobBox()
+/// The thread that talks to the broker.
+final class MQTTWorker: UplinkWorker {
+    private let jobs = JobBox()
+    var bell: Int32 { jobs.bell }
     private let results: Mailbox<UplinkReport>
     private let account: MQTTAccount
     /// Often enough for the library to keep a connection alive in time: it asks the broker at the first wake-up after
     /// `keepAliveSec` without a word, and the broker waits for 1.5 times as long (MQTT 3.1.1 §3.1.2.10).
     private let idleMillis: Int32
 
-    init(results: Mailbox<UplinkReport>, account: MQTTAccount) {
+    /// `nil` when the system has no descriptor for the bell: without it the thread would sleep for ever.
+    init?(results: Mailbox<UplinkReport>, account: MQTTAccount) {
         self.results = results
         self.account = account
         idleMillis = Int32(clamping: account.keepAliveSec * 500)
+        if jobs.bell < 0 { return nil }
     }
 
-    /// Starts the thread; `nil` when the system has no room for one.
-    func start() -> pthread_t? {
-        guard jobs.bell >= 0 else { return nil }
-        // The thread inherits the mask: signals are the loop's, and SIGPIPE must not end the process.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<MQTTWorker>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        if code == 0 { return thread }
-        context.release()
-        return nil
-    }
+    func put(_ request: UplinkRequest) { jobs.put(request) }
 
-    private func run() {
+    func close() { jobs.close() }
+
+    func run() {
         var session: MQTTSession?
         var lastUse = Self.nowMillis()
         while !jobs.isClosing {

@@ -3,9 +3,6 @@ import Glibc
 import Ports
 
 extension UplinkFailure {
-    static let unavailable = UplinkFailure(
-        code: .connect, cause: "The upload worker could not be started: memory or threads are short; restart.")
-
     static let unreadableCredential = UplinkFailure(
         code: .badRequest,
         cause: "A broker takes name and password from an Authorization: Basic header, the base64 of NAME:PASSWORD, and "

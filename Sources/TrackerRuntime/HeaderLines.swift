@@ -1,3 +1,4 @@
+import Ports
 import SyncEngine
 
 /// Request headers as operators write them.
@@ -5,16 +6,15 @@ enum HeaderLines {
     /// Of names and values together, bytes (spec sync §8).
     static let limitBytes = 8_192
 
-    /// What is wrong with a header, or `nil`. A name is a token, a value has no line breaks (RFC 9110 §5). The message
-    /// repeats neither the value nor a name that is none: in `Bearer abc:def` that is half of the credential.
+    /// What is wrong with a header, or `nil`. The message repeats neither the value nor a name that is none: in
+    /// `Bearer abc:def` that is half of the credential.
     static func problem(name: String, value: String) -> String? {
-        let isToken =
-            !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
-        if !isToken { return "there is no header name before the colon; write NAME: VALUE" }
-        if value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
-            return "the value of \(name) has a line break; give one line"
+        switch UplinkRequest.Header(name: name, value: value).problem {
+        case nil: nil
+        case .noName: "there is no header name before the colon; write NAME: VALUE"
+        case .lineBreak: "the value of \(name) has a line break; give one line"
+        case .reserved: "\(name) is set by the uploader itself; remove it"
         }
-        return nil
     }
 
     /// Lines such as `Authorization: Bearer …`; empty ones and those that begin with `#` are left out.

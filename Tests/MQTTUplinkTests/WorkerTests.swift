@@ -21,20 +21,21 @@ struct WorkerTests {
         let broker = try StandInBroker(confirms: 0)
         defer { broker.stop() }
         let reactor = PumpedReactor()
-        let worker = MQTTWorker(
-            results: Mailbox(signal: reactor.makeSignal {}), account: MQTTAccount(clientID: "c", topic: "t"))
-        let thread = try #require(worker.start())
-        worker.jobs.put(Self.request(broker))
+        let worker = try #require(
+            MQTTWorker(
+                results: Mailbox(signal: reactor.makeSignal {}), account: MQTTAccount(clientID: "c", topic: "t")))
+        let thread = try #require(WorkerThread { worker.run() })
+        worker.put(Self.request(broker))
         #expect(reactor.pump(seconds: 10) { broker.seen.messages == 1 })
-        worker.jobs.put(Self.request(broker))
+        worker.put(Self.request(broker))
         // Silent again: with the bell ringing on, the thread would turn without end.
         let isSilent = reactor.pump(seconds: 10) {
-            var entry = pollfd(fd: worker.jobs.bell, events: Int16(POLLIN), revents: 0)
+            var entry = pollfd(fd: worker.bell, events: Int16(POLLIN), revents: 0)
             return poll(&entry, 1, 0) == 0
         }
         #expect(isSilent)
-        worker.jobs.close()
-        pthread_join(thread, nil)
+        worker.close()
+        thread.join()
     }
 
     @Test("A connection that nobody needs any more is ended with a good-bye, and made anew when it is needed")

@@ -83,6 +83,8 @@ struct SyncOperationTests {
             (["url": "https://e.org", "headers": .array(["X-A: a\r\nX-B: b"])], "line break"),
             (["url": "https://e.org", "headers": .array(["X A: 1"])], "no header name"),
             (["url": "https://e.org", "headers": .array(["none"])], "NAME: VALUE"),
+            (["url": "https://e.org", "headers": .array(["content-length: 5"])], "by the uploader itself"),
+            (["url": "https://e.org", "headers": .array(["Transfer-Encoding: chunked"])], "by the uploader itself"),
             (["url": "https://e.org", "credentialFile": "token"], "absolute"),
             (["url": "https://e.org", "credentialFile": "/nowhere"], "not there"),
             (["url": "http://127.evil.example/"], "clear"), (["url": "mqtts://user:s3cret@host/t"], "credentials"),
