@@ -63,7 +63,7 @@ extension ControlProtocol {
                 case .fix(let fix): Self.result(id, .object(FixLine.object(fix)))
                 case .failed(let code, let message): Self.refusal(id, code, message)
                 }
-            if isLater { subscriber.push(reply.bytes) } else { immediate = reply }
+            if isLater { subscriber.reply(reply.bytes) } else { immediate = reply }
         }
         isLater = true
         return immediate

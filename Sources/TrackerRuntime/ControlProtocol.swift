@@ -10,7 +10,7 @@ public struct ControlProtocol {
     public init(runtime: Runtime) { self.runtime = runtime }
 
     /// Answers one request line; nothing that comes from outside can fail here.
-    /// - Returns: `nil` when the reply is pushed later.
+    /// - Returns: `nil` when the reply comes later, to the subscriber.
     public func reply(to asked: ControlRequest) -> [UInt8]? {
         let request: JSONValue
         do throws(JSONFailure) { request = try JSONReader.parse(asked.line) } catch {

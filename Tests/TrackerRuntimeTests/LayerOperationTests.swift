@@ -95,6 +95,12 @@ struct LayerOperationTests {
         #expect(fixes.allSatisfy { $0["data.lat"] != nil && $0["data.u"] != nil && $0["data.boot"] == "boot-1" })
         let raw = events.filter { $0["event"] == "gnss.raw" }
         #expect(raw.map { $0["data.u"]?.doubleValue } == [0, 1, 2, 3, 4])
+        // Asked for once more, and twice in one request: each line still comes once.
+        #expect(try ask(bench, #"{"op":"subscribe","args":{"topics":["fixes","fixes"]}}"#, recorder)["ok"] == true)
+        let before = recorder.lines.count
+        bench.play(1, fromEast: 5, speedMps: 1)
+        let added = try recorder.lines.dropFirst(before).map { try JSONReader.parse($0)["event"]?.stringValue }
+        #expect(!added.isEmpty && Set(added).count == added.count)
         #expect(try ask(bench, #"{"op":"subscribe","args":{"topics":["x"]}}"#)["code"] == "invalidRequest")
         #expect(try ask(bench, #"{"op":"subscribe"}"#)["code"] == "invalidRequest")
     }
