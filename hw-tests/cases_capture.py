@@ -70,3 +70,11 @@ def by_hand(bench):
     tracker.expect(ask("odometer").strip().endswith(" m"), "metres")
     ask("fix", "--timeout", "0", status=2)
     ask("pace", "sideways", status=2)
+
+
+@case("The history of all fences is deleted only when that is said", seconds=1)
+def fence_history_deleted(bench):
+    tracker = bench.tracker()
+    for words, status in [((), 2), (("depot", "--all"), 2), (("depot",), 3), (("--all",), 3)]:
+        run = tracker.cli("fence", "history", "--delete", *words, "--socket", tracker.socket)
+        tracker.expect(run.returncode == status, f"{words}: exit {status}, not {run.returncode} {run.stderr}")

@@ -1,5 +1,6 @@
 """Recordings through the program itself: the same decisions at every speed, and the errors people see."""
 import json
+import os
 import re
 import signal
 import subprocess
@@ -45,7 +46,7 @@ def replay_explained(bench):
     recording = f"{tracker.folder}/drive.jsonl"
     drive(recording, 60)
     run = tracker.cli("replay", recording, "--explain", "2")
-    tracker.expect(run.returncode == 0 and run.stdout.startswith("fix 2 of 2026-05-04T07:00:"), f"words, not {run.stdout}")
+    tracker.expect(run.returncode == 0 and run.stdout.startswith("decision 2 of 2026-05-04T07:00:"), f"words, not {run.stdout}")
     run = tracker.cli("replay", recording, "--explain", "99")
     tracker.expect(run.returncode == 1 and "there is no decision 99" in run.stderr, f"refused, not {run.stderr}")
     with open(recording, "a") as file:
@@ -75,6 +76,11 @@ def replay_indexed(bench):
     for command in ["replay", "decode"]:
         run = tracker.cli(command, log)
         tracker.expect(run.returncode == 1 and "walk.nmea.idx, line" in run.stderr, f"refused, not {run.stderr}")
+    os.remove(log + ".idx")
+    os.mkdir(log + ".idx")
+    for command in ["replay", "decode"]:
+        run = tracker.cli(command, log)
+        tracker.expect(run.returncode == 1 and "walk.nmea.idx" in run.stderr, f"no times guessed, not {run.stderr}")
 
 
 def outcomes(text):
@@ -132,3 +138,15 @@ def record_without_daemon(bench):
     for _ in range(2):
         run = tracker.cli("record", "--socket", tracker.socket, "--out", out)
         tracker.expect(run.returncode == 3 and "is there already" not in run.stderr, f"not reachable, not {run.stderr}")
+    with open(out, "w") as file:
+        file.write("precious\n")
+    other = f"{tracker.folder}/other"
+    run = tracker.cli("record", "--socket", tracker.socket, "--out", out, "--raw", other, "--force")
+    tracker.expect(run.returncode == 3 and open(out).read() == "precious\n", "the old recording is as it was")
+    tracker.expect(not os.path.exists(other) and not os.path.exists(other + ".idx"), "no empty files")
+    for words in [("--raw", out), ("--raw", f"{tracker.folder}/./out.jsonl"), ("--motion", other, "--raw", other)]:
+        run = tracker.cli("record", "--socket", tracker.socket, "--out", out, *words, "--force")
+        tracker.expect(run.returncode == 1 and "named twice" in run.stderr, f"{words} refused, not {run.stderr}")
+        tracker.expect(open(out).read() == "precious\n" and not os.path.exists(other), f"{words} change nothing")
+    run = tracker.cli("record", "--socket", tracker.socket, "--out", other, "--raw", "/no/such/dir/x")
+    tracker.expect(run.returncode == 1 and not os.path.exists(other), "what was made before the failure is gone")

@@ -3,8 +3,8 @@ import Ports
 
 /// One client of the control socket.
 ///
-/// Reads only while it owes nothing: a client that does not take its answers is not listened to, and holds one line, one
-/// answer and the newest events at most.
+/// Reads only while it has nothing to send: a client that does not take its answers is not listened to, and holds one
+/// line, one answer, the late ones and the newest events at most.
 final class ControlConnection: ControlSubscriber {
     private let fd: Int32
     private let reactor: LinuxReactor
@@ -22,8 +22,9 @@ final class ControlConnection: ControlSubscriber {
     /// Lines pushed and not yet on their way, and how many were dropped before them.
     private var events: [[UInt8]] = []
     private var dropped = 0
-    /// Answers that come later, as pushed lines.
+    /// How many answers come later, and those that have come. No event may displace them: each line gets its reply.
     private var owed = 0
+    private var answers: [[UInt8]] = []
 
     /// The longest line without its end (spec api §1).
     static let longestLine = 1 << 20
@@ -45,14 +46,24 @@ final class ControlConnection: ControlSubscriber {
 
     func push(_ line: [UInt8]) {
         guard isOpen else { return }
-        owed = max(0, owed - 1)
         events.append(line)
         if events.count > Self.mostEvents {
             events.removeFirst()
             dropped += 1
         }
-        // Sent from the loop: the caller may be in the middle of answering this very client.
-        if events.count == 1, output.isEmpty { expect(isEnding ? .writable : [.readable, .writable]) }
+        if events.count == 1 { sendSoon() }
+    }
+
+    func reply(_ line: [UInt8]) {
+        guard isOpen else { return }
+        owed = max(0, owed - 1)
+        answers.append(line)
+        sendSoon()
+    }
+
+    /// From the loop: the caller may be in the middle of answering this very client.
+    private func sendSoon() {
+        if output.isEmpty { expect(isEnding ? .writable : [.readable, .writable]) }
     }
 
     func close() {
@@ -65,13 +76,15 @@ final class ControlConnection: ControlSubscriber {
 
     private func expect(_ events: FileEvents) {
         do throws(SystemFailure) {
-            try reactor.watch(fd, for: events) { [weak self] _ in self?.ready() }
+            try reactor.watch(fd, for: events) { [weak self] in self?.ready($0) }
         } catch {
             close()
         }
     }
 
-    private func ready() {
+    private func ready(_ happened: FileEvents) {
+        // A hang-up is told at every wait as long as the descriptor is watched, and nobody is left to take what is owed.
+        if isEnding, !happened.isDisjoint(with: [.hungUp, .failed]) { return close() }
         do throws(SystemFailure) {
             if output.isEmpty { try receive() }
             try serve()
@@ -94,8 +107,15 @@ final class ControlConnection: ControlSubscriber {
             guard isOpen else { return }
             try flush()
             guard output.isEmpty else { return expect(.writable) }
-        } while answerNextLine() || takeNextEvent()
+        } while answerNextLine() || takeNextAnswer() || takeNextEvent()
         if isEnding, owed == 0 { close() } else { expect(isEnding ? [] : .readable) }
+    }
+
+    /// False when no late answer has come.
+    private func takeNextAnswer() -> Bool {
+        guard !answers.isEmpty else { return false }
+        output = (answers.removeFirst() + [0x0A])[...]
+        return true
     }
 
     /// False when nothing was pushed.

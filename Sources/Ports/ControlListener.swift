@@ -4,13 +4,15 @@ public struct ControlPeer: Equatable, Sendable {
     public init(userID: UInt32) { self.userID = userID }
 }
 
-/// One client that may be sent lines it did not ask for, until it goes away.
+/// One client that may be sent lines later than at once, until it goes away.
 public protocol ControlSubscriber: AnyObject {
     /// False once the client is gone: forget it then.
     var isOpen: Bool { get }
     /// Queues one line without its terminator. A client that does not read keeps the newest 256 and is told how many it
     /// lost; it never holds up the loop.
     func push(_ line: [UInt8])
+    /// Queues the reply to a request that was answered with `nil`, without its terminator. Replies are never dropped.
+    func reply(_ line: [UInt8])
 }
 
 /// One line from a client.
@@ -43,7 +45,7 @@ public struct ControlTexts {
 
 /// The control socket: one JSON object a line, one reply a line (spec api §1).
 public protocol ControlListener: AnyObject {
-    /// The handler returns the reply to a line, without its terminator; `nil`: the reply is pushed later.
+    /// The handler returns the reply to a line, without its terminator; `nil`: the subscriber's `reply` takes it later.
     func listen(_ texts: ControlTexts, _ handler: @escaping (ControlRequest) -> [UInt8]?) throws(ControlFailure)
     func close()
 }

@@ -12,7 +12,7 @@ public struct DiagnosticLayers: Equatable, Sendable {
     public var decisionCapacity: Int64 = 50_000
     /// Layer 3: each judged fix in the shape of a point.
     public var keepsRawPoints = false
-    /// Rows of one session.
+    /// Rows of one session; of all together ten times as many.
     public var rawPointCapacity: Int64 = 20_000
 
     public init() {}

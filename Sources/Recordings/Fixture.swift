@@ -27,6 +27,8 @@ public struct Fixture: Equatable, Sendable {
     /// The configuration it was recorded with: keys of the configuration file and their text.
     public var config: JSONObject
     public var fixes: [LocationLine]
+    /// There were older fixes, which were left out.
+    public var isTruncated = false
     public var expected: [Expectation]
 
     public init(name: String, recordedAt: UTCTime, device: JSONObject, config: JSONObject, fixes: [LocationLine]) {
@@ -42,7 +44,7 @@ public struct Fixture: Equatable, Sendable {
     public var knowsBoots: Bool { fixes.contains { $0.bootID != nil } }
 
     public var json: JSONValue {
-        [
+        var object: JSONObject = [
             "version": .int(Self.version), "name": .string(name), "recordedAtMs": .int(recordedAt.millis),
             "device": .object(device), "config": .object(config),
             "fixes": .array(fixes.map(\.fixtureJSON)),
@@ -54,6 +56,8 @@ public struct Fixture: Equatable, Sendable {
                     ]
                 }),
         ]
+        if isTruncated { object["truncated"] = true }
+        return .object(object)
     }
 
     /// - Parameter fileName: for the words of a failure.
@@ -73,6 +77,7 @@ public struct Fixture: Equatable, Sendable {
         recordedAt = UTCTime(millis: json["recordedAtMs"]?.intValue ?? 0)
         device = json["device"]?.objectValue ?? [:]
         config = json["config"]?.objectValue ?? [:]
+        isTruncated = json["truncated"]?.boolValue ?? false
         self.fixes = []
         for (index, fix) in fixes.enumerated() {
             guard let object = fix.objectValue else { throw failure("fixes[\(index)] is no object") }

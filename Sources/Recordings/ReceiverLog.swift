@@ -30,11 +30,11 @@ public struct ReceiverLog {
             let words = line.split(separator: 0x20).map { Int64(String(decoding: $0, as: UTF8.self)) }
             let newest = marks.last ?? (0, 0)
             guard words.count == 2, let offset = words[0].flatMap(Int.init(exactly:)), let nanos = words[1],
-                offset >= newest.offset, nanos >= newest.nanos
+                offset >= newest.offset, (newest.nanos...RecordedTime.latest).contains(nanos)
             else {
                 throw RecordingFailure(
                     name: indexName, line: number + 1,
-                    message: "not 'offset nanoseconds', both not below those of the line before")
+                    message: "not 'offset nanoseconds', both not below those of the line before, nor over 4·10¹⁸")
             }
             if offset < bytes.count { marks.append((offset, nanos)) }
         }

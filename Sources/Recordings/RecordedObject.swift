@@ -45,8 +45,7 @@ struct RecordedObject {
 
     /// Seconds of the boot clock, as nanoseconds.
     func monotonicNanos() throws(RecordingFailure) -> Int64? {
-        // 4 · 10⁹ s are 126 years, and fit into 64 bits of nanoseconds twice.
-        try number("u", in: 0...4e9).map { Int64(($0 * 1e9).rounded()) }
+        try number("u", in: 0...Double(RecordedTime.latest) / 1e9).map { Int64(($0 * 1e9).rounded()) }
     }
 
     /// Seconds since 1970, up to the year 2100.

@@ -5,6 +5,9 @@ struct RecordedTime: Comparable {
     /// A pause longer than this is no pause of one run: 31 days, in nanoseconds.
     static let longestPause: Int64 = 31 * 86_400 * 1_000_000_000
 
+    /// The latest reading of a recorded boot clock: 4 · 10⁹ s are 126 years, and fit into 64 bits of nanoseconds twice.
+    static let latest: Int64 = 4_000_000_000_000_000_000
+
     /// How often the clock has started again before.
     var run: Int
     var nanos: Int64

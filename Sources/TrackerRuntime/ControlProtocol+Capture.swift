@@ -42,7 +42,12 @@ extension ControlProtocol {
         _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
     ) -> JSONValue? {
         var request = OneShotRequest(id: 0)
-        request.feedsTrack = arguments["feed"]?.boolValue ?? true
+        if let given = arguments["feed"] {
+            guard let feeds = given.boolValue else {
+                return Self.refusal(id, .invalidRequest, "feed must be true or false")
+            }
+            request.feedsTrack = feeds
+        }
         if let given = arguments["accuracyM"] {
             guard let accuracy = given.doubleValue, (1...10_000).contains(accuracy) else {
                 return Self.refusal(id, .invalidRequest, "accuracyM must be 1…10000")
@@ -63,7 +68,7 @@ extension ControlProtocol {
                 case .fix(let fix): Self.result(id, .object(FixLine.object(fix)))
                 case .failed(let code, let message): Self.refusal(id, code, message)
                 }
-            if isLater { subscriber.push(reply.bytes) } else { immediate = reply }
+            if isLater { subscriber.reply(reply.bytes) } else { immediate = reply }
         }
         isLater = true
         return immediate

@@ -46,7 +46,9 @@ extension ControlProtocol {
             guard let stored = try runtime.ports.store.decision(id: row) else {
                 return Self.refusal(id, .notFound, "there is no decision \(row), or not any more")
             }
-            let words = DecisionExplanation(stored.decision, runtime.config.capture).text
+            let words =
+                DecisionExplanation(stored.decision, runtime.config.capture).text
+                + " Limits are those of the present configuration."
             let result: JSONValue = [
                 "enabled": .bool(runtime.config.layers.keepsDecisions),
                 "rows": .array([stored.decision.json(number: row)]), "explanation": .string(words),
@@ -59,6 +61,7 @@ extension ControlProtocol {
         _ arguments: JSONObject, _ id: JSONValue?, isOn: Bool,
         _ read: (LayerPage) throws(StoreFailure) -> [JSONValue]
     ) -> JSONValue {
+        if let problem = Self.notText("sessionID", arguments) { return Self.refusal(id, .invalidRequest, problem) }
         let limit = arguments["limit"].map { $0.intValue ?? 0 } ?? Self.usualLimit
         let offset = arguments["offset"].map { $0.intValue ?? -1 } ?? 0
         guard (1...Self.mostRows).contains(limit), offset >= 0 else {
@@ -73,6 +76,9 @@ extension ControlProtocol {
 
     /// Of the session that is named, else of the one that is open or was last.
     func fixture(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
+        if let problem = Self.notText("sessionID", arguments) ?? Self.notText("name", arguments) {
+            return Self.refusal(id, .invalidRequest, problem)
+        }
         guard let sessionID = arguments["sessionID"]?.stringValue ?? (runtime.session ?? runtime.closedSession)?.id
         else { return Self.refusal(id, .notFound, "no session is open; name one") }
         do throws(StoreFailure) {

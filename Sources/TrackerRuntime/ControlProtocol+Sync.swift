@@ -84,7 +84,7 @@ extension ControlProtocol {
     ) -> JSONValue? {
         var immediate: JSONValue?
         var isLater = false
-        ask { reply in if isLater { subscriber.push(reply.bytes) } else { immediate = reply } }
+        ask { reply in if isLater { subscriber.reply(reply.bytes) } else { immediate = reply } }
         isLater = true
         return immediate
     }

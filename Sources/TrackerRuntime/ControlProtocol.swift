@@ -10,7 +10,7 @@ public struct ControlProtocol {
     public init(runtime: Runtime) { self.runtime = runtime }
 
     /// Answers one request line; nothing that comes from outside can fail here.
-    /// - Returns: `nil` when the reply is pushed later.
+    /// - Returns: `nil` when the reply comes later, to the subscriber.
     public func reply(to asked: ControlRequest) -> [UInt8]? {
         let request: JSONValue
         do throws(JSONFailure) { request = try JSONReader.parse(asked.line) } catch {
@@ -19,6 +19,9 @@ public struct ControlProtocol {
         let id = request["id"]
         guard let op = request["op"]?.stringValue else {
             return Self.refusal(id, .invalidRequest, "the request has no \"op\"").bytes
+        }
+        if let given = request["args"], given != .null, given.objectValue == nil {
+            return Self.refusal(id, .invalidRequest, "args is an object, not \(given.text)").bytes
         }
         if let operation = SyncOperation(rawValue: op) {
             return sync(operation, request["args"]?.objectValue ?? [:], id, asked)?.bytes
@@ -92,6 +95,7 @@ public struct ControlProtocol {
         case .state: return Self.result(id, runtime.status())
         case .gnss: return Self.result(id, runtime.gnssStatus)
         case .gnssReset:
+            if let problem = Self.notText("mode", arguments) { return Self.refusal(id, .invalidRequest, problem) }
             switch runtime.resetReceiver(arguments["mode"]?.stringValue ?? "hot") {
             case .done(let message): return Self.result(id, ["message": .string(message)])
             case .refused(let message): return Self.refusal(id, .conflict, message)
@@ -143,6 +147,12 @@ public struct ControlProtocol {
             "capabilities": .array(
                 (Operation.allCases.map(\.rawValue) + SyncOperation.allCases.map(\.rawValue)).map { .string($0) }),
         ]
+    }
+
+    /// What is wrong with an argument that is there and no text.
+    static func notText(_ name: String, _ arguments: JSONObject) -> String? {
+        guard let value = arguments[name], value.stringValue == nil else { return nil }
+        return "\(name) must be a text, not \(value.text)"
     }
 
     static func answer(_ id: JSONValue?, _ answer: OperationAnswer) -> JSONValue {

@@ -17,7 +17,9 @@ final class EventHub {
     private var subscribers: [(topic: Topic, client: any ControlSubscriber)] = []
     private var sequence: Int64 = 0
 
+    /// A client that has the topic already gets each line once all the same.
     func subscribe(_ client: any ControlSubscriber, to topic: Topic) {
+        guard !subscribers.contains(where: { $0.topic == topic && $0.client === client }) else { return }
         subscribers.append((topic, client))
     }
 

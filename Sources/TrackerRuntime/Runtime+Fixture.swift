@@ -9,11 +9,14 @@ extension Runtime {
 
     /// A fixture of a session's raw fixes, oldest first; none where layer 1 is off.
     func fixture(sessionID: String, name: String) throws(StoreFailure) -> Fixture {
-        let rows = try ports.store.rawFixes(LayerPage(sessionID: sessionID, limit: Self.mostFixtureFixes))
-        let fixes = rows.reversed().map { LocationLine($0) }
-        return Fixture(
+        // One more than is kept tells whether there are more.
+        let rows = try ports.store.rawFixes(LayerPage(sessionID: sessionID, limit: Self.mostFixtureFixes + 1))
+        let fixes = rows.prefix(Self.mostFixtureFixes).reversed().map { LocationLine($0) }
+        var fixture = Fixture(
             name: name, recordedAt: fixes.first?.time ?? utcNow, device: deviceFacts,
             config: ConfigTable.snapshot(config), fixes: fixes)
+        fixture.isTruncated = rows.count > fixes.count
+        return fixture
     }
 
     private var deviceFacts: JSONObject {

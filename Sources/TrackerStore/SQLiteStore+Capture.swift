@@ -6,15 +6,21 @@ extension SQLiteStore {
     public func commit(_ record: FixRecord) throws(StoreFailure) -> Int64? {
         let database = try connected()
         let pointID: Int64?
+        var rows = LayerRows()
+        var areLayersToBlame = false
         do throws(StoreFailure) {
-            var rows = LayerRows()
             pointID = try database.transaction { () throws(StoreFailure) -> Int64? in
-                rows = try insertLayers(record, into: database)
+                do throws(StoreFailure) { rows = try insertLayers(record, into: database) } catch {
+                    areLayersToBlame = true
+                    throw error
+                }
                 return try commit(record, database)
             }
             layerFailure = nil
             trimLayers(after: rows, of: record, database)
         } catch {
+            // On a full disk the point may still fit without its layers. Any other failure would only come once more.
+            guard areLayersToBlame || (error.code == .full && !rows.isEmpty) else { throw error }
             pointID = try database.transaction { () throws(StoreFailure) -> Int64? in try commit(record, database) }
             layerFailure = error
         }

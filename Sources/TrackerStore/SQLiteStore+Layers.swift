@@ -7,6 +7,8 @@ extension SQLiteStore {
     /// stored.
     private static let trimInterval: Int64 = 256
     private static let dayMillis: Int64 = 86_400_000
+    /// How many rings of judged points the table holds: those of closed sessions get no new rows, so nothing else ends them.
+    private static let ringsOfRawPoints: Int64 = 10
 
     private static let insertRawFix = (Columns("session_id") + RawFix.columns).insert(into: "raw_fix")
     private static let insertDecision = (Columns("session_id") + Decision.columns).insert(into: "decision")
@@ -17,6 +19,8 @@ extension SQLiteStore {
         var rawFix: Int64?
         var decision: Int64?
         var rawPoint: Int64?
+
+        var isEmpty: Bool { rawFix == nil && decision == nil && rawPoint == nil }
     }
 
     func insertLayers(_ record: FixRecord, into database: Database) throws(StoreFailure) -> LayerRows {
@@ -42,18 +46,23 @@ extension SQLiteStore {
         if isDue(rows.rawFix) { _ = try? trim("raw_fix", to: layers.rawFixCapacity, database) }
         if isDue(rows.decision) {
             _ = try? trim("decision", to: layers.decisionCapacity, database)
-            if let time = record.decision?.time { _ = try? dropDecisions(before: time, database) }
+            _ = try? dropOldDecisions(database)
         }
-        if isDue(rows.rawPoint) { _ = try? trimRawPoints(sessionID: record.sessionID, database) }
+        if isDue(rows.rawPoint) {
+            _ = try? trimRawPoints(sessionID: record.sessionID, database)
+            _ = try? trim("raw_point", to: layers.rawPointCapacity * Self.ringsOfRawPoints, database)
+        }
     }
 
     private func trim(_ table: String, to capacity: Int64, _ database: Database) throws(StoreFailure) {
         try database.run("DELETE FROM \(table) WHERE id <= (SELECT max(id) FROM \(table)) - ?", [.int(capacity)])
     }
 
-    /// Rows without a date go with the ring alone.
-    private func dropDecisions(before now: UTCTime, _ database: Database) throws(StoreFailure) {
-        let oldest = now.advanced(byMillis: -layers.decisionDays * Self.dayMillis)
+    /// Rows without a date go with the ring alone. What time it is the newest point says: its date has been judged, that
+    /// of a fix which was refused may be years ahead.
+    private func dropOldDecisions(_ database: Database) throws(StoreFailure) {
+        guard let newest = try database.integer("SELECT time_ms FROM point ORDER BY id DESC LIMIT 1") else { return }
+        let oldest = UTCTime(millis: newest).advanced(byMillis: -layers.decisionDays * Self.dayMillis)
         try database.run("DELETE FROM decision WHERE time_ms < ?", [.int(oldest.millis)])
     }
 

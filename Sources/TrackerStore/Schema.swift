@@ -209,5 +209,7 @@ enum Schema {
             verdict TEXT NOT NULL
         ) STRICT;
         CREATE INDEX raw_point_session ON raw_point (session_id, id);
+        CREATE INDEX raw_fix_session ON raw_fix (session_id, id);
+        CREATE INDEX decision_session ON decision (session_id, id);
         """
 }

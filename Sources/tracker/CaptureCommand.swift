@@ -62,7 +62,8 @@ enum CaptureCommand {
 
     private static func pace(_ arguments: Arguments, isMoving: Bool) throws(DaemonConnection.Failure) {
         let result = try DaemonConnection(arguments).ask("changePace", ["moving": .bool(isMoving)])
-        Terminal.print((result["motion"]?.stringValue ?? "done") + "\n")
+        guard let motion = result["motion"]?.stringValue else { throw .otherAnswer }
+        Terminal.print(motion + "\n")
     }
 
     private static func request(_ arguments: Arguments) throws(Arguments.Failure) -> JSONObject {
@@ -96,6 +97,7 @@ enum CaptureCommand {
 
     private static func odometer(_ arguments: Arguments) throws(DaemonConnection.Failure) {
         let result = try DaemonConnection(arguments).ask("getOdometerMeters")
-        Terminal.print((result["meters"]?.text ?? "0") + " m\n")
+        guard let meters = result["meters"]?.text else { throw .otherAnswer }
+        Terminal.print(meters + " m\n")
     }
 }

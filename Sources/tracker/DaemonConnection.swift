@@ -28,6 +28,9 @@ struct DaemonConnection {
         case unreachable(String)
         case refused(String)
 
+        /// The daemon speaks another version of the protocol, or is none.
+        static let otherAnswer = Failure.refused("an answer of another kind")
+
         var status: Int32 {
             switch self {
             case .unreachable: ExitStatus.notReachable

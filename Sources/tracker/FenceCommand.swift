@@ -12,7 +12,8 @@ enum FenceCommand {
                tracker fence remove ID | --all        stop watching; the history stays
                tracker fence history [ID] [--limit N] [--json]
                                                       entries, exits and stays, newest first (200 when not said)
-               tracker fence history --delete [ID]    delete the history of one, or all of it
+               tracker fence history --delete ID | --all
+                                                      delete the history of one, or all of it
         All ask the daemon: [--config FILE] [--socket PATH]
 
         """
@@ -33,8 +34,9 @@ enum FenceCommand {
             case ("list", 0, false): try list(arguments)
             case ("remove", 1, false): try remove(arguments.operands[0], arguments)
             case ("remove", 0, true): try removeAll(arguments)
-            case ("history", 0...1, false):
-                if arguments.has("--delete") { try delete(arguments) } else { try history(arguments) }
+            case ("history", 0...1, false) where !arguments.has("--delete"): try history(arguments)
+            case ("history", 1, false): try delete(arguments)
+            case ("history", 0, true) where arguments.has("--delete"): try delete(arguments)
             default:
                 Terminal.complain(usage)
                 return ExitStatus.usage
@@ -87,8 +89,8 @@ enum FenceCommand {
 
     private static func removeAll(_ arguments: Arguments) throws(DaemonConnection.Failure) {
         let result = try DaemonConnection(arguments).ask("removeAllGeofences")
-        Terminal.print(
-            arguments.has("--json") ? result.text + "\n" : "\(result["removed"]?.intValue ?? 0) removed\n")
+        guard let count = result["removed"]?.intValue else { throw .otherAnswer }
+        Terminal.print(arguments.has("--json") ? result.text + "\n" : "\(count) removed\n")
     }
 
     private static func history(_ arguments: Arguments) throws(DaemonConnection.Failure) {
@@ -107,8 +109,8 @@ enum FenceCommand {
 
     private static func delete(_ arguments: Arguments) throws(DaemonConnection.Failure) {
         let result = try DaemonConnection(arguments).ask("deleteGeofenceEvents", identity(arguments))
-        Terminal.print(
-            arguments.has("--json") ? result.text + "\n" : "\(result["deleted"]?.intValue ?? 0) deleted\n")
+        guard let count = result["deleted"]?.intValue else { throw .otherAnswer }
+        Terminal.print(arguments.has("--json") ? result.text + "\n" : "\(count) deleted\n")
     }
 
     private static func identity(_ arguments: Arguments) -> JSONObject {

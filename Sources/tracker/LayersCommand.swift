@@ -108,5 +108,9 @@ enum LayersCommand {
         if fixture["fixes"]?.arrayValue?.isEmpty ?? true {
             Terminal.complain("no raw fixes are stored of this session; persistence.persistRawFixes keeps them\n")
         }
+        if fixture["truncated"]?.boolValue == true {
+            let count = fixture["fixes"]?.arrayValue?.count ?? 0
+            Terminal.complain("only the newest \(count) fixes of the session; device-cli raw --offset has older ones\n")
+        }
     }
 }

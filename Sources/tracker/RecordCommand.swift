@@ -12,11 +12,11 @@ enum RecordCommand {
           --out      every fix of the receiver, as tracker replay plays it
           --motion   samples of the accelerometer, for replay --motion
           --raw      the receiver's bytes, and FILE.idx with their times
-          --force    write over files that exist
+          --force    write over files that exist, as soon as there is something to write
         [--config FILE] [--socket PATH] name the daemon
 
         """
-    /// Then something is wrong: a receiver speaks once a second even without a fix, but its fixes may be away so long.
+    /// Then something may be wrong, and is told once: a receiver speaks once a second even without a fix, but its fixes may be away so long.
     private static let silenceMillis: Int64 = 30_000
 
     static func run(_ words: [String]) -> Int32 {
@@ -56,27 +56,30 @@ enum RecordCommand {
             Terminal.complain("tracker record: \(error.message)\n")
             return ExitStatus.refused
         }
+        defer { if files.isEmpty { files.discard() } }
         let begun = now()
         var heard = begun
+        var isSilent = false
         var ending = Ending.daemonGone
         do throws(DaemonConnection.Failure) {
             let isWanted = { () -> Bool in
                 if linux_signal_read(signals) > 0 { ending = .asked }
                 if let seconds, now() - begun >= seconds * 1_000 { ending = .asked }
-                if now() - heard >= silenceMillis { ending = .silence }
+                if !isSilent, now() - heard >= silenceMillis {
+                    isSilent = true
+                    Terminal.complain(silence)
+                }
                 return ending == .daemonGone
             }
             try DaemonConnection(arguments).listen(to: files.topics, while: isWanted) { event in
                 heard = now()
+                isSilent = false
                 files.take(event)
                 return files.problem == nil
             }
         } catch {
             Terminal.complain("tracker record: \(error.message)\n")
-            if files.isEmpty {
-                files.discard()
-                return error.status
-            }
+            if files.isEmpty { return error.status }
         }
         Terminal.print(files.summary(millis: now() - begun) + "\n")
         if let problem = files.problem {
@@ -89,7 +92,6 @@ enum RecordCommand {
     private enum Ending {
         case daemonGone
         case asked
-        case silence
     }
 
     private static func status(_ ending: Ending) -> Int32 {
@@ -98,12 +100,12 @@ enum RecordCommand {
         case .daemonGone:
             Terminal.complain("tracker record: the daemon is gone; what is recorded so far is whole\n")
             return ExitStatus.notReachable
-        case .silence:
-            Terminal.complain(
-                "tracker record: nothing came for \(silenceMillis / 1_000) s; see device-cli status for the receiver\n")
-            return ExitStatus.refused
         }
     }
+
+    /// A tunnel is as silent as a fault, so the recording goes on.
+    private static let silence =
+        "tracker record: nothing came for \(silenceMillis / 1_000) s, still waiting; see device-cli status for the receiver\n"
 
     private static func now() -> Int64 { linux_clock_nanos(CLOCK_BOOTTIME) / 1_000_000 }
 }

@@ -1,48 +1,57 @@
-import CLinux
 import Glibc
 import TrackerRuntime
 import WireText
 
 /// The files of a recording under way. Each line is written before the next is looked at.
 struct RecordFiles {
-    private let paths: [String]
+    private let files: [RecordFile]
     private let fixes: OutputLines
     private let samples: OutputLines?
     private let raw: OutputLines?
     private let index: OutputLines?
+    private var hasBegun = false
+    /// The error of emptying an older file.
+    private var failure: Int32?
     private var fixCount = 0
     private var sampleCount = 0
     private var byteCount = 0
     /// Events that the daemon had to drop because this program was slow.
     private var dropped: Int64 = 0
 
-    /// - Throws: when a file is there already, or cannot be written.
+    /// - Throws: when a file is there already or cannot be written, or two names are of one file. No file is left then.
     init(_ arguments: Arguments) throws(Arguments.Failure) {
         let isForced = arguments.has("--force")
         let rawPath = arguments.value("--raw")
         let paths = [arguments.value("--out"), arguments.value("--motion"), rawPath, rawPath.map { $0 + ".idx" }]
-        var files: [OutputLines?] = []
-        if !isForced, let path = paths.compactMap({ $0 }).first(where: { access($0, F_OK) == 0 }) {
-            throw .init(message: "\(path) is there already; name another file, or give --force")
-        }
-        for path in paths {
-            files.append(try path.map { path throws(Arguments.Failure) in try Self.open(path, isForced) })
+        var files: [RecordFile?] = []
+        do throws(Arguments.Failure) {
+            for path in paths {
+                let file = try path.map { path throws(Arguments.Failure) in
+                    try Self.open(path, isForced, besides: files)
+                }
+                files.append(file)
+            }
+        } catch {
+            files.forEach { $0?.discard() }
+            throw error
         }
         guard let fixes = files[0] else { throw .init(message: "--out is missing") }
-        self.fixes = fixes
-        self.paths = paths.compactMap { $0 }
-        samples = files[1]
-        raw = files[2]
-        index = files[3]
+        self.fixes = fixes.lines
+        self.files = files.compactMap { $0 }
+        samples = files[1]?.lines
+        raw = files[2]?.lines
+        index = files[3]?.lines
     }
 
-    private static func open(_ path: String, _ isForced: Bool) throws(Arguments.Failure) -> OutputLines {
-        // Exclusive: whoever made the file meanwhile keeps it.
-        let descriptor = linux_open(path, O_WRONLY | O_CREAT | (isForced ? O_TRUNC : O_EXCL), 0o644)
-        guard descriptor >= 0 else {
-            throw .init(message: "cannot write \(path): \(String(cString: strerror(errno)))")
-        }
-        return OutputLines(descriptor)
+    private static func open(
+        _ path: String, _ isForced: Bool, besides others: [RecordFile?]
+    ) throws(Arguments.Failure) -> RecordFile {
+        let twice = Arguments.Failure(message: "\(path) is named twice; give each part of the recording its own file")
+        if others.contains(where: { $0?.path == path }) { throw twice }
+        let file = try RecordFile(path, isForced: isForced)
+        // By another name: a link, or a path that leads there too. It is not new then, so nothing is left of it.
+        if others.contains(where: { $0?.isSame(as: file) ?? false }) { throw twice }
+        return file
     }
 
     var topics: [String] {
@@ -51,6 +60,7 @@ struct RecordFiles {
 
     mutating func take(_ event: JSONValue) {
         guard let data = event["data"] else { return }
+        begin()
         switch event["event"]?.stringValue {
         case "fixes":
             fixCount += 1
@@ -68,6 +78,13 @@ struct RecordFiles {
         }
     }
 
+    /// Only now that there is a daemon, and something of it, older files lose what they hold.
+    private mutating func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        failure = files.lazy.compactMap { $0.empty() }.first
+    }
+
     /// The index first: a line about bytes that are not there counts for nothing.
     private mutating func takeBytes(_ data: JSONValue) {
         guard let bytes = data["hex"]?.stringValue.flatMap(Hex.bytes), let time = data["u"] else { return }
@@ -79,14 +96,14 @@ struct RecordFiles {
         byteCount += bytes.count
     }
 
-    /// Nothing came at all: the empty files are not left behind.
-    func discard() { paths.forEach { unlink($0) } }
+    /// Nothing came at all: no empty files are left behind, and older ones stay as they were.
+    func discard() { files.forEach { $0.discard() } }
 
-    var isEmpty: Bool { fixCount == 0 && sampleCount == 0 && byteCount == 0 }
+    var isEmpty: Bool { !hasBegun }
 
     /// What went wrong with writing.
     var problem: String? {
-        guard let code = [fixes, samples, raw, index].compactMap({ $0?.failure }).first else { return nil }
+        guard let code = failure ?? files.compactMap(\.lines.failure).first else { return nil }
         return "cannot write: \(String(cString: strerror(code))); give the recording more room"
     }
 

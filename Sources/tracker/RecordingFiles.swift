@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import Recordings
 import TrackerRuntime
@@ -67,9 +68,13 @@ struct RecordingFiles {
     /// Bytes with an index beside them: `drive.ubx.idx`, or `drive.idx` as the ring of raw bytes names it. `nil` without.
     static func indexedLog(_ path: String) throws(RecordingFailure) -> ReceiverLog? {
         for indexPath in indexPaths(of: path) {
-            if let index = try? AtomicFile.read(path: indexPath, limit: Int(Int32.max)) {
-                return try ReceiverLog(name: path, bytes: try bytes(path), index: index, indexName: indexPath)
+            let index: [UInt8]
+            do throws(SystemFailure) { index = try AtomicFile.read(path: indexPath, limit: Int(Int32.max)) } catch {
+                // Guessed times in place of an index that is there would be another recording.
+                guard error.number == ENOENT else { throw unreadable(indexPath, error) }
+                continue
             }
+            return try ReceiverLog(name: path, bytes: try bytes(path), index: index, indexName: indexPath)
         }
         return nil
     }

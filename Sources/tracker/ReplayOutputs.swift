@@ -46,7 +46,7 @@ final class ReplayOutputs {
         if let point { outputs["--points"]?.add(LocationLine(point).json.text) }
         if count == explained {
             let time = decision.time.map { " of \(TimeText.iso($0))" } ?? ""
-            explanation = "fix \(count)\(time): \(DecisionExplanation(decision, config).text)"
+            explanation = "decision \(count)\(time): \(DecisionExplanation(decision, config).text)"
         }
     }
 

@@ -302,4 +302,70 @@ extension ControlSocketTests {
         #expect(lines?.count == 258)
         listener.close()
     }
+
+    /// Sends a line, takes what comes within the loop's time and closes.
+    private static func lines(_ path: String, count: Int, closesItsSide: Bool = false) -> [String] {
+        guard let fd = try? System.connectedStream(path, withinMillis: 1_000) else { return [] }
+        defer { System.close(fd) }
+        _ = try? System.send(fd, [0x78, 0x0A])
+        if closesItsSide { shutdown(fd, Int32(SHUT_WR)) }
+        var received: [UInt8] = []
+        while received.count(where: { $0 == 0x0A }) < count {
+            _ = try? System.isReady(fd, forWriting: false, withinMillis: 5_000)
+            guard let part = (try? System.read(fd, limit: 65_536)) ?? nil, !part.isEmpty else { break }
+            received += part
+        }
+        return String(decoding: received, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("A client that goes away before its late answer is forgotten at once, and wakes the loop no more")
+    func goneBeforeLateAnswer() throws {
+        let reactor = try LinuxReactor()
+        let listener = UnixControlListener(path: path, reactor: reactor)
+        var subscriber: (any ControlSubscriber)?
+        try listener.listen(ControlTexts(oversized: [], dropped: { _ in [] })) { request in
+            subscriber = request.subscriber
+            return nil
+        }
+        _ = try talk(reactor) { Self.lines($0, count: 0) }
+        try Loop.idle(reactor, millis: 50)
+        let before = reactor.wakeUps
+        try Loop.idle(reactor, millis: 100)
+        #expect(subscriber?.isOpen == false)
+        #expect(reactor.wakeUps - before < 5)
+        listener.close()
+    }
+
+    @Test("An event is no answer: the late answer follows it, also to a client that has closed its side")
+    func lateAnswerAfterEvent() throws {
+        let reactor = try LinuxReactor()
+        let listener = UnixControlListener(path: path, reactor: reactor)
+        try listener.listen(ControlTexts(oversized: [], dropped: { _ in [] })) { request in
+            func later(_ millis: Int64, _ act: @escaping () -> Void) {
+                reactor.schedule(at: reactor.now.advanced(byMillis: millis), toleranceMillis: 0, act)
+            }
+            later(50) { request.subscriber.push(Array("event".utf8)) }
+            later(100) { request.subscriber.reply(Array("answer".utf8)) }
+            return nil
+        }
+        let received = try talk(reactor) { Self.lines($0, count: 3, closesItsSide: true) }
+        #expect(received == ["event", "answer"])
+        listener.close()
+    }
+
+    @Test("Events that are dropped never displace a late answer")
+    func lateAnswerAmongEvents() throws {
+        let reactor = try LinuxReactor()
+        let listener = UnixControlListener(path: path, reactor: reactor)
+        try listener.listen(ControlTexts(oversized: [], dropped: { Array("lost \($0)".utf8) })) { request in
+            reactor.schedule(at: reactor.now, toleranceMillis: 0) {
+                request.subscriber.reply(Array("answer".utf8))
+                for number in 0..<1_000 { request.subscriber.push(Array("\(number)".utf8)) }
+            }
+            return nil
+        }
+        let received = try talk(reactor) { Self.lines($0, count: 258) }
+        #expect(received?.prefix(3) == ["answer", "lost 744", "744"])
+        listener.close()
+    }
 }

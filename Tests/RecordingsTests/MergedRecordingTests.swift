@@ -169,6 +169,7 @@ struct ReceiverLogTests {
         "Anything else is an error that names the line",
         arguments: [
             "0 5\nx 6\n", "0 5\n4\n", "0 5\n4 6 7\n", "4 5\n3 6\n", "0 5\n4 4\n", "-1 5\n", "0 -5\n", "0 5\n\n9 9\n",
+            "0 5\n1 4000000000000000001\n", "0 5\n1 9223372036854775807\n",
         ])
     func damaged(index: String) {
         let line = index.hasPrefix("-") || index.hasPrefix("0 -") ? 1 : 2

@@ -127,4 +127,5 @@ public final class RecordingSubscriber: ControlSubscriber {
     public var isOpen = true
     public init() {}
     public func push(_ line: [UInt8]) { lines.append(line) }
+    public func reply(_ line: [UInt8]) { lines.append(line) }
 }

@@ -29,6 +29,7 @@ struct LayerOperationTests {
         #expect(rows.map { $0["n"]?.intValue } == [count, count - 1, count - 2])
         let told = try ask(bench, #"{"op":"getDecisions","args":{"id":1}}"#)
         #expect(told["result.explanation"]?.stringValue?.hasPrefix("kept (ACCEPT, Init).") == true)
+        #expect(told["result.explanation"]?.stringValue?.hasSuffix("of the present configuration.") == true)
         #expect(try ask(bench, #"{"op":"getDecisions","args":{"id":99999}}"#)["code"] == "notFound")
         for arguments in [#"{"limit":0}"#, #"{"limit":5001}"#, #"{"offset":-1}"#, #"{"limit":"x"}"#, #"{"id":"x"}"#] {
             let reply = try ask(bench, #"{"op":"getDecisions","args":"# + arguments + "}")
@@ -52,6 +53,19 @@ struct LayerOperationTests {
         let judged = try ask(on, #"{"op":"getRawPoints"}"#)["result.rows"]?.arrayValue ?? []
         #expect(judged.compactMap { $0["verdict"]?.stringValue } == on.store.decisions.map(\.verdict.rawValue))
         #expect(judged.compactMap { $0["reason"]?.stringValue } == on.store.decisions.map(\.reason.rawValue))
+    }
+
+    @Test(
+        "An argument of another type is refused: it never becomes its default",
+        arguments: [
+            #""getDecisions","args":{"sessionID":7}"#, #""getRawFixes","args":{"sessionID":null}"#,
+            #""exportFixture","args":{"sessionID":7}"#, #""exportFixture","args":{"name":true}"#,
+            #""getCurrentLocation","args":{"feed":"no"}"#, #""gnss.reset","args":{"mode":1}"#, #""state","args":[]"#,
+            #""sync.status","args":"x""#,
+        ])
+    func otherType(request: String) throws {
+        let bench = try driven()
+        #expect(try ask(bench, #"{"op":"# + request + "}")["code"] == "invalidRequest")
     }
 
     @Test("A judged fix that stored nothing carries the odometer as it was")
@@ -81,6 +95,25 @@ struct LayerOperationTests {
         #expect(empty?["fixes"]?.arrayValue?.isEmpty == true && empty?["name"]?.stringValue == off.store.sessions[0].id)
     }
 
+    @Test("A fixture of a long session has the newest 5 000 fixes and says that there were more")
+    func longFixture() throws {
+        let bench = RuntimeBench()
+        try bench.runtime.start()
+        for number in 1...5_001 {
+            var record = FixRecord(sessionID: "long", decision: nil, point: nil, captureState: "")
+            record.rawFix = RawFix(
+                time: UTCTime(millis: Int64(number)), instant: .zero, bootID: "b", provider: .gnss, isMock: false)
+            if number == 5_001 {
+                let whole = try ask(bench, #"{"op":"exportFixture","args":{"sessionID":"long"}}"#)["result"]
+                #expect(whole?["truncated"] == nil && whole?["fixes"]?.arrayValue?.count == 5_000)
+            }
+            _ = try bench.store.commit(record)
+        }
+        let cut = try ask(bench, #"{"op":"exportFixture","args":{"sessionID":"long"}}"#)["result"]
+        #expect(cut?["truncated"] == true && cut?["fixes"]?.arrayValue?.count == 5_000)
+        #expect(cut?["fixes"]?.arrayValue?.first?["timeMs"] == 2)
+    }
+
     @Test("A recorder gets every fix as a line of a recording, judged or not, and the bytes with their time")
     func recorder() throws {
         let bench = RuntimeBench()
@@ -95,6 +128,12 @@ struct LayerOperationTests {
         #expect(fixes.allSatisfy { $0["data.lat"] != nil && $0["data.u"] != nil && $0["data.boot"] == "boot-1" })
         let raw = events.filter { $0["event"] == "gnss.raw" }
         #expect(raw.map { $0["data.u"]?.doubleValue } == [0, 1, 2, 3, 4])
+        // Asked for once more, and twice in one request: each line still comes once.
+        #expect(try ask(bench, #"{"op":"subscribe","args":{"topics":["fixes","fixes"]}}"#, recorder)["ok"] == true)
+        let before = recorder.lines.count
+        bench.play(1, fromEast: 5, speedMps: 1)
+        let added = try recorder.lines.dropFirst(before).map { try JSONReader.parse($0)["event"]?.stringValue }
+        #expect(!added.isEmpty && Set(added).count == added.count)
         #expect(try ask(bench, #"{"op":"subscribe","args":{"topics":["x"]}}"#)["code"] == "invalidRequest")
         #expect(try ask(bench, #"{"op":"subscribe"}"#)["code"] == "invalidRequest")
     }

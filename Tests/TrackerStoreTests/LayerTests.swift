@@ -111,10 +111,65 @@ struct LayerTests {
         for number in 1...256 {
             var record = layered(number)
             record.decision?.time = number == 1 ? nil : UTCTime(millis: Int64(number == 2 ? 1 : 2 * day + number))
+            record.point = samplePoint(number)
+            record.point?.time = UTCTime(millis: Int64(2 * day + number))
             _ = try store.commit(record)
         }
         // Row 2 is 2 days and 255 ms older than the newest.
         #expect(try store.decisions(LayerPage(limit: 999)).map(\.id).reversed() == [1] + Array(3...256))
+    }
+
+    @Test("A refused fix whose date is years ahead takes no decision away")
+    func wrongDate() throws {
+        let store = try layeredStore { $0.decisionDays = 2 }
+        for number in 1...256 {
+            var record = layered(number)
+            if number == 1 {
+                record.point = samplePoint(number)
+                record.point?.time = UTCTime(millis: 1)
+            }
+            if number == 256 { record.decision?.time = UTCTime(millis: 4_102_444_800_000) }
+            _ = try store.commit(record)
+        }
+        #expect(try store.decisions(LayerPage(limit: 999)).count == 256)
+    }
+
+    @Test("Judged points of sessions that are closed go once ten rings are full, so that the table has an end")
+    func closedSessions() throws {
+        let store = try layeredStore { $0.rawPointCapacity = 100 }
+        for number in 1...2_048 { _ = try store.commit(layered(number, session: "session \((number - 1) / 64)")) }
+        #expect(try store.judgedPoints(LayerPage(limit: 9_999)).count == 1_000)
+    }
+
+    @Test("What fails without the layers' fault is not tried again without them, and they are not blamed")
+    func otherFailure() throws {
+        let store = try layeredStore()
+        try store.connected().execute(
+            """
+            CREATE TRIGGER refuse BEFORE INSERT ON point WHEN (SELECT count(*) FROM raw_fix) > 0
+            BEGIN SELECT raise(ABORT, 'refused'); END
+            """)
+        var record = layered(1)
+        record.point = samplePoint(1)
+        #expect(throws: StoreFailure.self) { _ = try store.commit(record) }
+        #expect(store.layerFailure == nil)
+        #expect(try store.rawFixes(LayerPage(limit: 9)).isEmpty)
+    }
+
+    @Test("On a full disk the point is stored where its layers leave no room for it")
+    func full() throws {
+        let store = try layeredStore()
+        let database = try store.connected()
+        let pages = try database.integer("PRAGMA page_count") ?? 0
+        _ = try database.integer("PRAGMA max_page_count = \(pages + 15)")
+        var record = layered(1)
+        // Ten pages each.
+        record.rawFix?.bootID = String(repeating: "b", count: 40_000)
+        record.point = samplePoint(1)
+        record.point?.bootID = String(repeating: "b", count: 40_000)
+        #expect(try store.commit(record) == 1)
+        #expect(store.layerFailure?.code == .full)
+        #expect(try store.rawFixes(LayerPage(limit: 9)).isEmpty)
     }
 
     @Test("One decision is found by the number of its row, and none where it is not")

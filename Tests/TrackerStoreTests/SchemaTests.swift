@@ -8,10 +8,12 @@ import TrackerModel
 struct SchemaTests {
     /// What `sqlite3 tracker.db .schema` shows, names first. A change here is a new migration, never an edited one.
     static let golden = [
+        "index decision_session CREATE INDEX decision_session ON decision (session_id, id)",
         "index geofence_event_fence CREATE INDEX geofence_event_fence ON geofence_event (fence_id, id)",
         "index point_queued CREATE INDEX point_queued ON point (id) WHERE sync_state = 0",
         "index point_sent CREATE INDEX point_sent ON point (sync_time_ms) WHERE sync_state = 1",
         "index point_session CREATE INDEX point_session ON point (session_id, id)",
+        "index raw_fix_session CREATE INDEX raw_fix_session ON raw_fix (session_id, id)",
         "index raw_point_session CREATE INDEX raw_point_session ON raw_point (session_id, id)",
         "index session_open CREATE UNIQUE INDEX session_open ON session (ended_at_ms IS NULL) "
             + "WHERE ended_at_ms IS NULL",

@@ -3,10 +3,13 @@ import WireText
 
 /// Reads location recordings: a JSON object a line with `t` (s since 1970, may have a fraction), `lat`, `lon` and, if
 /// known, `acc` (m); other members are of no interest. Lines of the accelerometer (`x`, `y`, `z`) are passed over
-/// (spec capture §14).
+/// (spec capture §14), and so is what `tracker record` writes while date or position are not known yet: a line with `u`
+/// but without `t` or with 0, 0, which is counted.
 enum JSONLinesReader {
     static func read(_ bytes: [UInt8]) throws(JudgeFailure) -> Recording {
         var positions: [TimedPosition] = []
+        var withoutDate = 0
+        var withoutPosition = 0
         var lines = TextLines(bytes)
         while let line = lines.next() {
             if line.allSatisfy(\.isBlank) { continue }
@@ -23,9 +26,23 @@ enum JSONLinesReader {
                     line: lines.number, cause: "JSON, but no object", remedy: "give one JSON object on each line")
             }
             if object["lat"] == nil, object["x"] != nil { continue }
-            positions.append(try position(object, line: lines.number))
+            if isOfReceiver(object), object["t"] == nil {
+                withoutDate += 1
+            } else if isOfReceiver(object), object["lat"]?.doubleValue == 0, object["lon"]?.doubleValue == 0 {
+                withoutPosition += 1
+            } else {
+                positions.append(try position(object, line: lines.number))
+            }
         }
-        return Recording(format: .jsonLines, positions: positions)
+        var notes: [String] = []
+        if withoutDate > 0 { notes.append("\(withoutDate) fixes without a date are left out") }
+        if withoutPosition > 0 { notes.append("\(withoutPosition) fixes without a position are left out") }
+        return Recording(format: .jsonLines, positions: positions, notes: notes)
+    }
+
+    /// A fix with the reading of the boot clock, which nobody else's files have.
+    private static func isOfReceiver(_ object: JSONObject) -> Bool {
+        object["u"]?.doubleValue != nil && object["lat"] != nil && object["lon"] != nil
     }
 
     private static func position(_ object: JSONObject, line: Int) throws(JudgeFailure) -> TimedPosition {
