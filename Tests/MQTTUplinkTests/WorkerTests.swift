@@ -57,6 +57,22 @@ struct WorkerTests {
         }
     }
 
+    @Test("What the broker answers to the account is a status where a web server has one (MQTT 3.1.1 §3.2.2.3)")
+    func refusals() throws {
+        for (answer, status) in [(4, 401), (5, 403), (3, nil)] as [(UInt8, Int?)] {
+            let broker = try StandInBroker(answer: answer)
+            defer { broker.stop() }
+            let bench = BrokerBench("mqtt://127.0.0.1:\(broker.port)/t")
+            let result = bench.attempt(1)
+            if let status {
+                #expect(result == .answered(status: status, retryAfter: nil, date: nil, body: []))
+            } else {
+                #expect(bench.failures == [.connect])
+            }
+            #expect(broker.seen.messages == 0)
+        }
+    }
+
     @Test("A request to be explained makes a connection of its own, whatever is there")
     func explainedAnew() throws {
         let broker = try StandInBroker()

@@ -332,7 +332,7 @@ struct SyncRuntimeTests {
         scene.store.refusal = nil
         var atClosing: (points: Int, run: String?)?
         scene.bench.uplink.whenClosed = { [store = scene.store] in
-            atClosing = (store.points.count, try? store.state(.run))
+            atClosing = atClosing ?? (store.points.count, try? store.state(.run))
         }
         scene.bench.runtime.stop()
         #expect(atClosing?.points == scene.store.points.count && scene.store.points.count > before)
