@@ -9,14 +9,15 @@ final class MQTTWorker: UplinkWorker {
     private let results: Mailbox<UplinkReport>
     private let account: MQTTAccount
     /// Often enough for the library to keep a connection alive in time: it asks the broker at the first wake-up after
-    /// `keepAliveSec` without a word, and the broker waits for 1.5 times as long (MQTT 3.1.1 §3.1.2.10).
+    /// `keepAliveSec` without a word, and the broker waits for 1.5 times as long (MQTT 3.1.1 §3.1.2.10). A third leaves
+    /// room for the wake-up that comes just too early.
     private let idleMillis: Int32
 
     /// `nil` when the system has no descriptor for the bell: without it the thread would sleep for ever.
     init?(results: Mailbox<UplinkReport>, account: MQTTAccount) {
         self.results = results
         self.account = account
-        idleMillis = Int32(clamping: account.keepAliveSec * 500)
+        idleMillis = Int32(clamping: account.keepAliveSec * 1_000 / 3)
         if jobs.bell < 0 { return nil }
     }
 
