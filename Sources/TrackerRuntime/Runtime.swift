@@ -63,7 +63,8 @@ public final class Runtime {
     ///   - givenKeys: paths of the keys that it has.
     public init(
         config: TrackerConfig, warnings: [String] = [], configSource: String = "supplied",
-        givenKeys: Set<String> = [], host: HostFacts, ports: RuntimePorts, freshSessionID: @autoclosure @escaping () -> String
+        givenKeys: Set<String> = [], host: HostFacts, ports: RuntimePorts,
+        freshSessionID: @autoclosure @escaping () -> String
     ) {
         self.config = config
         self.warnings = warnings

@@ -46,7 +46,8 @@ extension TrackerEvent {
             ["activity": .string(label.activity.rawValue), "confidence": .int(Int64(label.confidence))]
         case .trackingGap(let gap):
             [
-                "durationSec": .fixed(gap.durationMillis, places: 3), "distanceMeters": .fixed(gap.distanceMM, places: 3),
+                "durationSec": .fixed(gap.durationMillis, places: 3),
+                "distanceMeters": .fixed(gap.distanceMM, places: 3),
                 "cause": .string(gap.cause.rawValue),
             ]
         case .heartbeat(let time): ["atMs": .int(time.millis)]

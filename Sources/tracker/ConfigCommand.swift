@@ -26,7 +26,6 @@ enum ConfigCommand {
 
         """
 
-
     private static func show(_ words: [String]) -> Int32 {
         let arguments: Arguments
         do throws(Arguments.Failure) {

@@ -19,8 +19,11 @@ extension MemoryStore {
         let fitting = sessions.filter {
             $0.startedAt.millis >= query.from?.millis ?? .min && $0.startedAt.millis <= query.to?.millis ?? .max
         }
-        let newest = fitting.sorted { $0.startedAt.millis > $1.startedAt.millis }
-        return newest.dropFirst(query.offset).prefix(query.limit).map { session in
+        // Of two that began together the later one first.
+        let newest = fitting.enumerated().sorted {
+            ($0.element.startedAt.millis, $0.offset) > ($1.element.startedAt.millis, $1.offset)
+        }
+        return newest.dropFirst(query.offset).prefix(query.limit).map { _, session in
             var bare = session
             bare.configSnapshot = nil
             return summary(bare)

@@ -49,7 +49,9 @@ struct ArchiveTests {
         #expect(try store.pointCount(PointQuery(sessionID: "nowhere")) == 0)
     }
 
-    @Test("A span of time is looked up by its index and needs no sorting, so that a page of 500 000 points is cheap (E-149)")
+    @Test(
+        "A span of time is looked up by its index and needs no sorting, so that a page of 500 000 points is cheap (E-149)"
+    )
     func plan() throws {
         let store = try filled()
         let sql = """
