@@ -51,10 +51,17 @@ extension TrackerEvent {
                 "cause": .string(gap.cause.rawValue),
             ]
         case .heartbeat(let time): ["atMs": .int(time.millis)]
-        case .upload(let event): .object(event.json)
+        case .upload(let event): Self.upload(event)
         case .diagnostic(let message): ["message": .string(message)]
         case .error(let code, let message): ["code": .string(code.rawValue), "message": .string(message)]
         }
+    }
+
+    /// The event's own name stands before it.
+    private static func upload(_ event: UploadEvent) -> JSONValue {
+        var object = event.json
+        object["event"] = nil
+        return .object(object)
     }
 
     private static func interrupted(_ session: Session, _ cause: InterruptionCause) -> JSONValue {
