@@ -20,6 +20,7 @@ struct RecordedMotionTests {
             samples.append(MotionSample(instant: Instant(nanos: nanos), x: x / g, y: y / g, z: z / g))
             truth = max(truth, count)
         }
+        try #require(samples.count > 9_900 && truth > 150)
         return (samples, truth)
     }
 
