@@ -139,7 +139,8 @@ struct ReferenceTests {
             let new = steady(row.seconds, sigmaM: row.sigmaM, .device)
             expectPublished(
                 "\(name), reference", "\(old.ones) of 20, at most \(old.most) points", "\(row.old) +- 1 of 20",
-                abs(old.ones - row.old) <= 1, orHeldTo: LesserLimit("half to twice as many", (row.old...4 * row.old).contains(2 * old.ones)))
+                abs(old.ones - row.old) <= 1,
+                orHeldTo: LesserLimit("half to twice as many", (row.old...4 * row.old).contains(2 * old.ones)))
             expectPublished(
                 "\(name), device", "\(new.ones) of 20, at most \(new.most) points",
                 ">= \(row.new) of 20, at most \(row.most) points", new.ones >= row.new && new.most <= row.most)
