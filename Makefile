@@ -21,7 +21,7 @@ test: build ## unit tests, then the daemon on the simulated bench; ends with "N 
 hw: build ## only the daemon on the simulated bench
 	@hw-tests/run
 
-check: build ## what must hold before a merge: format, imports, warnings, size, install
+check: build ## what must hold before a merge: format, imports, warnings, size, install, acceptance
 	@scripts/check
 
 corpus: build ## decode the recorded logs and compare every epoch with other decoders

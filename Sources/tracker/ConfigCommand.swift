@@ -19,7 +19,6 @@ enum ConfigCommand {
     }
 
     private static let usage = """
-
         usage: tracker config check FILE     every problem of a file
                tracker config explain        every key: meaning, default, unit, range
                tracker config show [--json]  what the daemon runs with, and where each value is from
