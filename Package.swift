@@ -31,6 +31,7 @@ let package = Package(
         // C shims: inline functions where Swift cannot call (varargs, macros), else only a module map.
         .target(name: "CLinux"),
         .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
+        .systemLibrary(name: "CGpiod", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -59,7 +60,7 @@ let package = Package(
             ]),
 
         // Adapters: one C library each.
-        layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CCrypto"]),
+        layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CGpiod", "CCrypto"]),
         layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
         layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl", "CZlib"]),
         layer("MQTTUplink", ["Ports", "CMosquitto"]),
@@ -122,7 +123,11 @@ let package = Package(
         tests(
             "TrackerRuntimeTests",
             ["TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports"]),
-        tests("LinuxIOTests", ["LinuxIO", "Ports", "TrackerModel", "CLinux"]),
+        // In the test bundle these stand in for libgpiod: a board that tests can rule.
+        .target(
+            name: "CGpiodStub", dependencies: ["CGpiod"], path: "Tests/CGpiodStub",
+            exclude: ["generation1", "generation2", "shim_test.c"]),
+        tests("LinuxIOTests", ["LinuxIO", "Ports", "TrackerModel", "CLinux", "CGpiodStub"]),
         tests("TrackerStoreTests", ["TrackerStore", "Ports", "TrackerModel"]),
         tests("HTTPUplinkTests", ["HTTPUplink", "Ports", "TrackerModel", "CLinux"]),
         tests("MQTTUplinkTests", ["MQTTUplink", "Ports", "TrackerModel", "CLinux"]),
