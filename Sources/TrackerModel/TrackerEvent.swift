@@ -48,6 +48,8 @@ public enum ErrorCode: String, Sendable {
     case conflict
     case notFound
     case sensorFault
+    /// A device of the board, such as a line, is missing or may not be used.
+    case permissionDenied
     /// No raw fix for too long, after the receiver was started again.
     case trackerDead
     /// This user may not ask for it.

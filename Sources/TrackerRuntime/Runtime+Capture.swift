@@ -45,11 +45,17 @@ extension Runtime {
     }
 
     private func receiverIsDead(_ silenceMillis: Int64) {
-        let done =
-            switch resetReceiver("hot") {
-            case .done(let message): message
-            case .refused(let reason): "it cannot be started again: \(reason)"
-            }
+        let done: String
+        if let restarted = board?.supply.restart() {
+            step(.receiverReset)
+            done = restarted
+        } else {
+            done =
+                switch resetReceiver("hot") {
+                case .done(let message): message
+                case .refused(let reason): "it cannot be started again: \(reason)"
+                }
+        }
         emit(.error(.trackerDead, "no fix for \(silenceMillis / 60_000) min; \(done); check antenna and wiring"))
     }
 
@@ -180,6 +186,7 @@ extension Runtime {
         }
         publish(event)
         onEvent?(event)
+        board?.light?.wake()
     }
 
     func log(_ level: LogLevel, _ event: String, _ fields: [(String, LogValue)]) {

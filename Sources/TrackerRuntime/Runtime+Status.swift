@@ -19,6 +19,7 @@ extension Runtime {
         root["cadence"] = [
             "tier": .string(engine.cadence.tier.rawValue), "intervalMs": .int(engine.cadence.intervalMillis),
         ]
+        if let board, !board.isEmpty { root["lines"] = board.status }
         root["power"] = .object(powerStatus)
         root["geofences"] = fenceStatus
         root["queue"] = .object(queueStatus)

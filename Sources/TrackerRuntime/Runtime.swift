@@ -46,6 +46,12 @@ public final class Runtime {
     /// Called with every decision, and the point that it kept, after both are durable.
     var onDecision: ((Decision, TrackPoint?) -> Void)?
     let newSessionID: () -> String
+    /// `nil` where no lines can be had.
+    var board: BoardLines?
+    /// A press of the button lights the status light until then.
+    var lightUntil = Instant.zero
+    /// Uploaded points, when the status light last looked.
+    var uploadedAtLight: Int64 = 0
     var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
     var nextRequestID: Int64 = 0
     /// Of a replay, in the accelerometer's place.
@@ -113,8 +119,9 @@ public final class Runtime {
     public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
         try openSession()
         try startFences()
-        battery = ports.battery?.read() ?? .unknown
+        battery = readBattery()
         step(.batteryRead(battery))
+        startLines()
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         uploader?.start()
         if listensToReceiver { receiver.start() }
@@ -135,6 +142,7 @@ public final class Runtime {
         ports.supervisor?.stopping()
         receiver.stop()
         accelerometer?.stop()
+        board?.close()
         uploader?.stop()
         ports.timeSink?.close()
         fences.stop()
@@ -196,14 +204,8 @@ public final class Runtime {
 
     private func healthTick() {
         fences.check()
-        if let source = ports.battery {
-            let reading = source.read()
-            if reading != battery {
-                battery = reading
-                emit(.batteryChange(reading))
-            }
-            step(.batteryRead(reading))
-        }
+        if ports.battery != nil { noteBattery() }
+        board?.take()
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()

@@ -11,6 +11,8 @@ public struct RuntimePorts {
     /// `nil`: no accelerometer is configured.
     public var bus: (any RegisterBus)?
     public var battery: (any BatterySource)?
+    /// `nil`: no line is configured.
+    public var lines: (any DigitalLines)?
     /// `nil`: nothing is uploaded.
     public var uplink: (any Uplink)?
     public var supervisor: (any Supervisor)?
@@ -27,7 +29,7 @@ public struct RuntimePorts {
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
-        uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
+        lines: (any DigitalLines)? = nil, uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
         vault: (any CredentialVault)? = nil, routes: (any RouteSource)? = nil
     ) {
@@ -39,6 +41,7 @@ public struct RuntimePorts {
         self.calendar = calendar
         self.bus = bus
         self.battery = battery
+        self.lines = lines
         self.uplink = uplink
         self.supervisor = supervisor
         self.snapshots = snapshots

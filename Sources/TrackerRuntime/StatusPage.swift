@@ -73,6 +73,10 @@ public enum StatusPage {
                 age("accelerometer.stillSec", "still for "),
                 show("accelerometer.rmsG", "RMS ", " g"), show("accelerometer.problem"),
             ])
+        for line in snapshot["lines"]?.arrayValue ?? [] {
+            row("line", ["key", "line", "state"].map { line[$0].map(plain) })
+            row("  problem", [line["problem"].map(plain)])
+        }
         row(
             "cadence",
             [

@@ -36,6 +36,18 @@ public struct TrackerConfig: Equatable, Sendable {
     public var accelAddress = 0x18
     public var accelRateHz = 50
 
+    /// Lines of the board, `none` where nothing is wired.
+    public var lightLine = "none"
+    public var buttonLine = "none"
+    public var ignitionLine = "none"
+    public var receiverPowerLine = "none"
+    public var receiverResetLine = "none"
+
+    /// The lines that are.
+    public var wiredLines: [String] {
+        [lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine].filter { $0 != "none" }
+    }
+
     /// Leaving the circle around a stop is movement.
     public var useStationaryFence = true
 

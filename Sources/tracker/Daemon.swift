@@ -45,6 +45,7 @@ struct Daemon {
             if let bus, bus.isRealDevice { throw .scaled(bus.name) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
+            if let line = config.wiredLines.first { throw .scaled("line \(line)") }
         }
         let listener = UnixControlListener(path: config.socket, reactor: reactor)
         var control: ControlProtocol?
@@ -96,6 +97,7 @@ struct Daemon {
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
                 bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
+                lines: config.wiredLines.isEmpty ? nil : GPIODLines(reactor: reactor),
                 uplink: uplink(reactor),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),

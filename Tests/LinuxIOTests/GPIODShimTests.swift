@@ -1,9 +1,11 @@
 import Foundation
+import Glibc
 import Testing
 
 /// The tests' own libgpiod has the interface of the installed one; here the shim is compiled and run over either.
 @Suite("The shim over libgpiod") struct GPIODShimTests {
-    private static let compiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].first { access($0, X_OK) == 0 }
+    private static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
+        .first { access($0, X_OK) == 0 }
 
     private func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()

@@ -13,6 +13,7 @@ final class RuntimeBench {
     let store: MemoryStore
     let log = RecordingLog()
     let battery = FakeBattery()
+    let lines = ScriptedLines()
     let uplink: ScriptedUplink
     let vault: MemoryVault
     let routes = ScriptedRoutes()
@@ -37,8 +38,9 @@ final class RuntimeBench {
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
-                battery: battery, uplink: uplink, vault: vault, routes: routes),
+                battery: battery, lines: lines, uplink: uplink, vault: vault, routes: routes),
             freshSessionID: "session-\(store.sessions.count + 1)")
+        lines.now = { [reactor] in reactor.now }
         runtime.onEvent = { [unowned self] in events.append($0) }
     }
 

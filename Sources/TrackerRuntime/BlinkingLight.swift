@@ -1,0 +1,48 @@
+import Ports
+import TrackerModel
+
+/// The status light on its line.
+final class BlinkingLight {
+    private let output: any DigitalOutput
+    private let reactor: any Reactor
+    private let wanted: () -> LightState
+    private var light = StatusLight()
+    private var timer: TimerID?
+    private(set) var failure: LineFailure?
+    private var isClosed = false
+
+    /// - Parameter wanted: asked before each pattern.
+    init(_ output: any DigitalOutput, reactor: any Reactor, wanted: @escaping () -> LightState) {
+        self.output = output
+        self.reactor = reactor
+        self.wanted = wanted
+    }
+
+    var state: LightState { light.state }
+
+    /// Something has happened that may be to be shown.
+    func wake() {
+        guard !isClosed, failure == nil else { return }
+        light.wake(at: reactor.now)
+        if timer == nil { play() }
+    }
+
+    func close() {
+        isClosed = true
+        timer.map(reactor.cancel)
+        timer = nil
+        try? output.set(false)
+        output.close()
+    }
+
+    private func play() {
+        timer = nil
+        let was = light.isOn
+        light.advance(to: reactor.now, showing: wanted)
+        if light.isOn != was {
+            do throws(LineFailure) { try output.set(light.isOn) } catch { failure = error }
+        }
+        guard light.deadline < .never, failure == nil else { return }
+        timer = reactor.schedule(at: light.deadline, toleranceMillis: light.toleranceMillis) { [unowned self] in play() }
+    }
+}

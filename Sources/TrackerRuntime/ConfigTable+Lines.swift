@@ -1,0 +1,30 @@
+/// Keys that name a line of the board.
+extension ConfigTable {
+    private static let form = "none, a line's name or gpiochipN:NUMBER; ' low' behind it: active low"
+
+    static var lines: [ConfigKey] {
+        [
+            line("device.ledLine", \.lightLine, "status light; its patterns are in docs/modules/gpio.md"),
+            line(
+                "device.buttonLine", \.buttonLine,
+                "push-button: a press asks for a fix and an upload, 3 s start or stop the session"),
+            line(
+                "device.ignitionLine", \.ignitionLine,
+                "active while the vehicle runs: it is about to move, and feeds the board"),
+            line(
+                "gnss.powerLine", \.receiverPowerLine,
+                "feeds the receiver while active; taken away for 2 s when the receiver is dead"),
+            line("gnss.resetLine", \.receiverResetLine, "resets the receiver while active; the same without a powerLine"),
+        ]
+    }
+
+    private static func line(
+        _ path: String, _ place: WritableKeyPath<TrackerConfig, String>, _ meaning: String
+    ) -> ConfigKey {
+        .text(
+            path, place, valid: form, meaning,
+            check: { text in
+                text.isEmpty || text.utf8.count > 64 || text.hasPrefix(" ") ? "'\(text)' is no line; give \(form)" : nil
+            })
+    }
+}

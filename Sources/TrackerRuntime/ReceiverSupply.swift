@@ -1,0 +1,57 @@
+import Ports
+import TrackerModel
+
+/// Power and reset of the receiver on lines of the board, as far as they are wired.
+final class ReceiverSupply {
+    /// Its buffer capacitors hold a receiver up for a second or so.
+    private static let darkMillis: Int64 = 2_000
+    /// u-blox asks for at least 1 ms, Quectel (L76, L86) for 10 ms and more.
+    private static let resetMillis: Int64 = 100
+
+    private let reactor: any Reactor
+    private let onFailure: (LineFailure) -> Void
+    var power: (any DigitalOutput)?
+    var reset: (any DigitalOutput)?
+    private var timer: TimerID?
+
+    /// - Parameter onFailure: a line that could be had does not do what it should.
+    init(reactor: any Reactor, onFailure: @escaping (LineFailure) -> Void) {
+        self.reactor = reactor
+        self.onFailure = onFailure
+    }
+
+    /// Takes the power away for 2 s, or pulls the reset line where that is all there is.
+    /// - Returns: what is done, in words; `nil` when neither is wired.
+    func restart() -> String? {
+        if let power {
+            pulse(power, to: false, millis: Self.darkMillis)
+            return "its power was switched off and on"
+        }
+        guard let reset else { return nil }
+        pulse(reset, to: true, millis: Self.resetMillis)
+        return "its reset line was pulled"
+    }
+
+    /// The lines stay as they are: the receiver keeps its power.
+    func close() {
+        timer.map(reactor.cancel)
+        set(power, true)
+        set(reset, false)
+        power?.close()
+        reset?.close()
+    }
+
+    private func pulse(_ line: any DigitalOutput, to level: Bool, millis: Int64) {
+        timer.map(reactor.cancel)
+        set(line, level)
+        timer = reactor.schedule(at: reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10) {
+            [unowned self] in
+            timer = nil
+            set(line, !level)
+        }
+    }
+
+    private func set(_ line: (any DigitalOutput)?, _ isActive: Bool) {
+        do throws(LineFailure) { try line?.set(isActive) } catch { onFailure(error) }
+    }
+}

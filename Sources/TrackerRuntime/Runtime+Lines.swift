@@ -1,0 +1,120 @@
+import Ports
+import TrackerEngine
+import TrackerModel
+import WireText
+
+/// What the lines of the board mean: a light, a button, the ignition, the receiver's power and reset.
+extension Runtime {
+    /// A press lights a light that is dark at rest for this long.
+    private static let lightAfterPressMillis: Int64 = 60_000
+
+    func startLines() {
+        guard let lines = ports.lines else { return }
+        let reactor = ports.reactor
+        let supply = ReceiverSupply(reactor: reactor) { [unowned self] failure in
+            emit(.error(.permissionDenied, "\(failure.cause); \(failure.remedy)"))
+        }
+        let board = BoardLines(supply: supply) { [unowned self] key, failure in
+            emit(.error(.permissionDenied, "\(key): \(failure.cause); \(failure.remedy)"))
+        }
+        board.want(BoardLines.Keys.power, config.receiverPowerLine) { () throws(LineFailure) in
+            supply.power = try lines.output(self.config.receiverPowerLine, isActive: true)
+        }
+        board.want(BoardLines.Keys.reset, config.receiverResetLine) { () throws(LineFailure) in
+            supply.reset = try lines.output(self.config.receiverResetLine, isActive: false)
+        }
+        board.want(BoardLines.Keys.ignition, config.ignitionLine) { [unowned self, unowned board] () throws(LineFailure) in
+            let ignition = try IgnitionInput(config.ignitionLine, of: lines, reactor: reactor) { [unowned self] in
+                ignitionChanged(isOn: $0)
+            }
+            board.ignition = ignition
+            board.watch(BoardLines.Keys.ignition) { [unowned ignition] in ignition.input.failure }
+            if ignition.isOn { ignitionChanged(isOn: true) }
+        }
+        board.want(BoardLines.Keys.button, config.buttonLine) { [unowned self, unowned board] () throws(LineFailure) in
+            let button = try PushButton(config.buttonLine, of: lines, reactor: reactor) { [unowned self] in
+                buttonUsed($0)
+            }
+            board.button = button
+            board.watch(BoardLines.Keys.button) { [unowned button] in button.input.failure }
+        }
+        board.want(BoardLines.Keys.light, config.lightLine) { [unowned self, unowned board] () throws(LineFailure) in
+            let light = BlinkingLight(
+                try lines.output(config.lightLine, isActive: false), reactor: reactor,
+                wanted: { [unowned self] in lightState })
+            board.light = light
+            board.watch(BoardLines.Keys.light) { [unowned light] in light.failure }
+            light.wake()
+        }
+        self.board = board
+        board.take()
+    }
+
+    // MARK: - Light
+
+    /// Dark at rest on a battery, where every wake-up counts (spec power §4), except for a while after a press.
+    private var lightState: LightState {
+        guard session != nil else { return .dark }
+        let isFed = battery.externalSupply == true || battery.isCharging == true
+        let isResting = engine.motionState == .stationary || engine.motionState == .stopped
+        guard isFed || !isResting || ports.reactor.now < lightUntil else { return .dark }
+        if journal.failure != nil || receiver.state == .silent { return .fault }
+        if receiver.state == .noFix { return .noFix }
+        if engine.powerTier != .normal { return .lowBattery }
+        let uploaded = uploader?.uploadedThisRun ?? 0
+        defer { uploadedAtLight = uploaded }
+        if uploader?.machine.isDraining == true || uploaded > uploadedAtLight { return .uploading }
+        return .fix
+    }
+
+    // MARK: - Button
+
+    private func buttonUsed(_ gesture: ButtonMachine.Gesture) {
+        lightUntil = ports.reactor.now.advanced(byMillis: Self.lightAfterPressMillis)
+        log(.notice, "button.used", [("gesture", .text(gesture == .press ? "press" : "hold"))])
+        switch gesture {
+        case .press:
+            requestFix(OneShotRequest(id: 0)) { [unowned self] _ in uploader?.request() }
+        case .hold:
+            do throws(StoreFailure) {
+                _ = session == nil ? try startCapture() : try stopCapture()
+            } catch {
+                emit(.error(.internalError, "the button cannot start or stop: \(error.cause); \(error.remedy)"))
+            }
+        }
+        board?.light?.wake()
+    }
+
+    // MARK: - Ignition
+
+    /// On: somebody is about to drive, and the vehicle feeds the board. Off: its power may go at any moment, so everything
+    /// is made durable and the end of the run noted (E-136).
+    private func ignitionChanged(isOn: Bool) {
+        log(.notice, "ignition.changed", [("on", .text(isOn ? "yes" : "no"))])
+        try? ports.store.setState(.run, RunMark(host, hasEnded: !isOn).text)
+        noteBattery()
+        if isOn {
+            _ = changePace(isMoving: true)
+        } else {
+            flushJournal()
+            ports.rawLog?.flush()
+            saveSnapshot()
+        }
+    }
+
+    /// The battery, with the vehicle for a supply while the ignition is on.
+    func readBattery() -> BatteryReading {
+        var reading = ports.battery?.read() ?? .unknown
+        if board?.ignition?.isOn == true { reading.externalSupply = true }
+        return reading
+    }
+
+    func noteBattery() {
+        let reading = readBattery()
+        if reading != battery {
+            battery = reading
+            emit(.batteryChange(reading))
+        }
+        step(.batteryRead(reading))
+    }
+}
