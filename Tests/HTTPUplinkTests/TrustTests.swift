@@ -22,7 +22,7 @@ struct TrustTests {
 
     private static func exchange(_ url: String, caFile: String) -> UplinkResult? {
         let reactor = PumpedReactor()
-        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1", caFile: caFile)
+        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1", tls: TLSFiles(authorities: caFile))
         defer { uplink.close() }
         var result: UplinkResult?
         let request = UplinkRequest(

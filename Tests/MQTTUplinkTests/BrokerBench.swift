@@ -18,7 +18,7 @@ final class BrokerBench {
 
     init(_ url: String, caFile: String = "", keepAliveSec: Int = 60, clientID: String = "tracker-cart-07") {
         self.url = url
-        var account = MQTTAccount(clientID: clientID, topic: "owntracks/depot/cart-07", caFile: caFile)
+        var account = MQTTAccount(clientID: clientID, topic: "owntracks/depot/cart-07", tls: TLSFiles(authorities: caFile))
         account.keepAliveSec = keepAliveSec
         uplink = MosquittoUplink(reactor: reactor, account: account)
     }
