@@ -94,12 +94,13 @@ class Authority(Pair):
 class Nginx(Peer):
     """nginx on a loopback port, as one process with all its files in the bench's folder."""
 
-    def __init__(self, bench, backend, pair=None, port=None, settings=""):
+    def __init__(self, bench, backend, pair=None, port=None, protocols="TLSv1.2 TLSv1.3", settings=""):
         self.port = port or free_port()
         folder = bench.folder / f"nginx-{self.port}"
         folder.mkdir(exist_ok=True)
         if pair:
-            settings = f"ssl_certificate {pair.certificate}; ssl_certificate_key {pair.key}; {settings}"
+            settings = (f"ssl_certificate {pair.certificate}; ssl_certificate_key {pair.key}; "
+                        f"ssl_protocols {protocols}; {settings}")
         config = folder / "nginx.conf"
         config.write_text(PROXY.format(
             folder=folder, port=self.port, backend=backend, settings=settings, ssl=" ssl" if pair else ""))
