@@ -1,6 +1,5 @@
 """A certificate authority made on the spot, and the distribution's nginx as TLS in front of the simulated server."""
 import shutil
-import socket
 import subprocess
 
 from bench import free_port
@@ -105,15 +104,8 @@ class Nginx(Peer):
         config.write_text(PROXY.format(
             folder=folder, port=self.port, backend=backend, settings=settings, ssl=" ssl" if pair else ""))
         super().__init__(bench, "nginx", ["-p", folder, "-e", folder / "error.log", "-c", config])
-        self.wait_until(self._listens, "it listens")
+        self.wait_until(lambda: self.listens(self.port), "it listens")
 
     @property
     def url(self):
         return f"https://localhost:{self.port}/points"
-
-    def _listens(self):
-        try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=2).close()
-            return True
-        except OSError:
-            return False
