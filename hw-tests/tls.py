@@ -35,7 +35,7 @@ http {{
     server {{
         listen 127.0.0.1:{port}{ssl};
         {settings}
-        location / {{ proxy_pass http://127.0.0.1:{backend}; proxy_http_version 1.1; }}
+        location / {{ {answer} }}
     }}
 }}
 """
@@ -91,7 +91,8 @@ class Authority(Pair):
 
 
 class Nginx(Peer):
-    """nginx on a loopback port, as one process with all its files in the bench's folder."""
+    """nginx on a loopback port, as one process with all its files in the bench's folder. `backend`: the port that it
+    passes requests on to; without one it answers them itself, with 200."""
 
     def __init__(self, bench, backend, pair=None, port=None, protocols="TLSv1.2 TLSv1.3", settings=""):
         self.port = port or free_port()
@@ -101,8 +102,9 @@ class Nginx(Peer):
             settings = (f"ssl_certificate {pair.certificate}; ssl_certificate_key {pair.key}; "
                         f"ssl_protocols {protocols}; {settings}")
         config = folder / "nginx.conf"
+        answer = f"proxy_pass http://127.0.0.1:{backend}; proxy_http_version 1.1;" if backend else "return 200;"
         config.write_text(PROXY.format(
-            folder=folder, port=self.port, backend=backend, settings=settings, ssl=" ssl" if pair else ""))
+            folder=folder, port=self.port, answer=answer, settings=settings, ssl=" ssl" if pair else ""))
         super().__init__(bench, "nginx", ["-p", folder, "-e", folder / "error.log", "-c", config])
         self.wait_until(lambda: self.listens(self.port), "it listens")
 
