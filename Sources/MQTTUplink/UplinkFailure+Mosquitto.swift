@@ -19,6 +19,8 @@ extension UplinkFailure {
     init(mosquitto code: Int32, systemError: Int32 = 0, complaint: String? = nil) {
         let kind: Code =
             switch mosq_err_t(rawValue: code) {
+            // With TLS 1.3 a broker refuses our certificate only after the handshake.
+            case _ where complaint?.contains(" alert ") == true: .tls
             case MOSQ_ERR_EAI: .name
             case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: .tls
             case MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_MALFORMED_UTF8: .badRequest
@@ -44,7 +46,9 @@ extension UplinkFailure {
             "check the clock of this device, then that the broker's certificate is trusted here (upload.caFile) and ours "
                 + "there (upload.clientCertificate)."
         case .timeout: "the link is slow or the broker hangs; it will be tried again."
-        case .cut: "check that an MQTT broker serves this address."
+        case .cut:
+            "check that an MQTT broker serves this address, and whether it demands a certificate "
+                + "(upload.clientCertificate)."
         case .badRequest, .tlsFiles: "correct the address, or upload.caFile."
         }
     }
