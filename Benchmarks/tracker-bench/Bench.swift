@@ -20,7 +20,9 @@ enum Bench {
         if command == "wire" {
             let rest = Array(words.dropFirst())
             guard rest.count == 2, let port = UInt16(rest[0]) else { end(usage, status: 2) }
-            guard let bench = WireBench(server: port, authorities: rest[1]) else { end("tracker-bench: no event loop here\n", status: 1) }
+            guard let bench = WireBench(server: port, authorities: rest[1]) else {
+                end("tracker-bench: no event loop here\n", status: 1)
+            }
             print(bench.run().text)
             return
         }

@@ -71,7 +71,9 @@ final class WireRelay: Sendable {
         counter.add(count, ordering: .releasing)
         var sent = 0
         while sent < count {
-            let more = part.withUnsafeBytes { send(to, $0.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL)) }
+            let more = part.withUnsafeBytes {
+                send(to, $0.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL))
+            }
             guard more > 0 else { return false }
             sent += more
         }

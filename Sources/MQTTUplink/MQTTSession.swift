@@ -105,7 +105,9 @@ final class MQTTSession {
     /// - Throws: `UplinkFailure` when the connection is no more.
     func turn(bell: Int32, atMostMillis: Int32) throws(UplinkFailure) {
         let descriptor = mosquitto_socket(handle)
-        guard descriptor >= 0 else { throw UplinkFailure(mosquitto: endedBy ?? MOSQ_ERR_CONN_LOST.rawValue, complaint: complaint) }
+        guard descriptor >= 0 else {
+            throw UplinkFailure(mosquitto: endedBy ?? MOSQ_ERR_CONN_LOST.rawValue, complaint: complaint)
+        }
         let wantsWrite = mosquitto_want_write(handle) && !isHeldBack
         let most = isHeldBack ? min(atMostMillis, Self.heldBackMillis) : atMostMillis
         isHeldBack = false

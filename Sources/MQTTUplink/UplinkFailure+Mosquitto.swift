@@ -19,8 +19,10 @@ extension UplinkFailure {
     init(mosquitto code: Int32, systemError: Int32 = 0, complaint: String? = nil) {
         let kind: Code =
             switch mosq_err_t(rawValue: code) {
-            // With TLS 1.3 a broker refuses our certificate only after the handshake.
+            // With TLS 1.3 a broker refuses our certificate only after the handshake; the library says EPROTO for what
+            // OpenSSL cannot read.
             case _ where complaint?.contains(" alert ") == true: .tls
+            case MOSQ_ERR_ERRNO where systemError == EPROTO: .tls
             case MOSQ_ERR_EAI: .name
             case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: .tls
             case MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_MALFORMED_UTF8: .badRequest

@@ -11,10 +11,12 @@ struct BadLinkTests {
     /// What a server has, which upserts by uuid, and how often it was given each.
     private final class Inbox {
         var uuids: [String: Int] = [:]
-        func take(_ request: UplinkRequest) { for uuid in SyncScene.uuids(request.body) { uuids[uuid, default: 0] += 1 } }
+        func take(_ request: UplinkRequest) {
+            for uuid in SyncScene.uuids(request.body) { uuids[uuid, default: 0] += 1 }
+        }
     }
 
-    @Test("Half of all exchanges fail for six hours, in every way there is: nothing is lost, and only a lost answer doubles")
+    @Test("Half of all exchanges fail for six hours, in every way: nothing is lost, only a lost answer doubles")
     func halfFail() throws {
         let scene = try SyncScene()
         let inbox = Inbox()
@@ -56,7 +58,7 @@ struct BadLinkTests {
         #expect(lostAnswers > 0 && extra == lostAnswers, "\(extra) given twice, \(lostAnswers) in lost answers")
     }
 
-    @Test("Three days offline, then 2 kB/s: bodies shrink to what fits into the time, and everything arrives once (E-187)")
+    @Test("Three days offline, then 2 kB/s: bodies shrink to what fits into the time, all arrives once (E-187)")
     func slowLink() throws {
         let bytesPerSecond: Int64 = 2_000
         let scene = try SyncScene(points: 72 * 60, answers: [.failed(.name)]) {
