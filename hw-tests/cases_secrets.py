@@ -81,8 +81,7 @@ def web(bench):
     token.write_text(f"X-Api-Key: {secrets.new('file')}\n")
     token.chmod(0o600)
     server = bench.server(
-        answers=f"500,garbage,cut,half,422,302>https://elsewhere.example/?token={secrets.new('redirect')},429+5,200,200,403,"
-                "200,401*")
+        answers=f"500,garbage,cut,half,422,302>https://elsewhere.example/?token={secrets.new('redirect')},429+5,200*")
     authority = Authority(bench)
     pair, ours = authority.issue("good"), authority.issue("cart-07")
     secrets.hold("key", ours.key.read_text().splitlines()[2])
@@ -99,8 +98,12 @@ def web(bench):
         secrets.ask(tracker, "failing")
         tracker.wait_for(lambda status: get(status, "queue.uploadedThisRun", 0) > 0, 90, "points arrive")
         secrets.ask(tracker, "taken")
+        server.stop()
+        server = bench.server(port=server.port, answers="403*")
         tracker.wait_for(lambda status: get(status, "queue.state") == "halted", 60, "a 403")
         secrets.ask(tracker, "halted")
+        server.stop()
+        server = bench.server(port=server.port, answers="401*")
         secrets.tell(tracker, "halted", "sync", "resume")
         tracker.wait_for(lambda status: get(status, "queue.state") == "unconfigured", 60, "a 401")
         secrets.ask(tracker, "refused")
