@@ -17,7 +17,7 @@ ASKED = [
     ["status"], ["status", "--json"], ["sync", "status"], ["sync", "status", "--json"], ["sync", "test"],
     ["sync", "test", "--json"], ["sync", "now"], ["sync", "request", "--json"], ["sync", "quarantine", "list"],
     ["decisions", "--json"], ["raw"], ["judged"], ["fixture"], ["gnss", "status", "--json"], ["gnss", "sky"],
-    ["fence", "list"], ["fence", "history"], ["odometer"],
+    ["fence", "list"], ["fence", "history"], ["odometer"], ["points"], ["sessions"],
 ]
 # Answered by what is written in the configuration, without the daemon.
 TOLD = [["config", "explain"], ["config", "check"]]
