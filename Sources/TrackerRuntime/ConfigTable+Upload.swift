@@ -1,3 +1,4 @@
+import Ports
 import SyncEngine
 
 extension ConfigTable {
