@@ -31,10 +31,13 @@ public struct SyncSelection: Equatable, Sendable {
     public var limit: Int
     /// Only the newest one, if more than `limit` are waiting.
     public var prefersNewest: Bool
+    /// The exchange may take so long; `nil`: as long as any other.
+    public var timeoutSec: Int?
 
-    public init(limit: Int, prefersNewest: Bool = false) {
+    public init(limit: Int, prefersNewest: Bool = false, timeoutSec: Int? = nil) {
         self.limit = limit
         self.prefersNewest = prefersNewest
+        self.timeoutSec = timeoutSec
     }
 }
 

@@ -10,7 +10,12 @@ public enum SyncInput: Equatable, Sendable {
     case requested
     /// `sync now`: upload at once; answered with `SyncAction.finished`.
     case demanded
-    case linkChanged(SyncLink)
+    /// `nil`: nobody watches it.
+    case linkChanged(LinkState?)
+    /// Rows must not wait for a better moment.
+    case urgent(UploadUrgency)
+    /// Tier, motion or charger are others now.
+    case conditionsChanged
     case timerFired
     /// To `SyncAction.send`: no row is to be sent.
     case queueEmpty
@@ -22,14 +27,6 @@ public enum SyncInput: Equatable, Sendable {
     case storeRefused
     /// An endpoint, a new one as a rule, or none.
     case configured(SyncConfig)
-}
-
-/// The default route as the uploader needs it.
-public enum SyncLink: Equatable, Sendable {
-    /// Nobody watches routes here.
-    case unknown
-    case down
-    case up(isMetered: Bool)
 }
 
 /// The rows of one request.
@@ -79,12 +76,26 @@ public struct SyncFacts: Equatable, Sendable {
     public var wallTrust: WallTrust
     /// UTC if it is certain.
     public var trustedNow: UTCTime?
-    /// How long the oldest queued row has waited; `nil` when nothing is queued or it does not matter here.
+    /// Queued; `.max` when the store does not say.
+    public var rows: Int64
+    /// How long the oldest queued row has waited; `nil` when nothing is queued or that is not known.
     public var oldestAgeMillis: Int64?
+    /// Since the last confirmation, of an earlier run too.
+    public var sinceSentMillis: Int64?
+    public var isMoving = false
+    public var tier = PowerTier.normal
+    public var isCharging = false
+    /// `UploadSituation.spentForMillis`
+    public var spentForMillis: Int64?
 
-    public init(wallTrust: WallTrust, trustedNow: UTCTime? = nil, oldestAgeMillis: Int64? = nil) {
+    public init(
+        wallTrust: WallTrust, trustedNow: UTCTime? = nil, rows: Int64 = .max, oldestAgeMillis: Int64? = nil,
+        sinceSentMillis: Int64? = nil
+    ) {
         self.wallTrust = wallTrust
         self.trustedNow = trustedNow
+        self.rows = rows
         self.oldestAgeMillis = oldestAgeMillis
+        self.sinceSentMillis = sinceSentMillis
     }
 }

@@ -49,6 +49,7 @@ extension SyncMachine {
         drain.rows += batch.ids.count
         sizing.taken(batch.ids.count)
         poison.taken(batch.ids.count, isHead: batch.isHead)
+        if drain.isNewestOnly { return newestSent() }
         // What came in meanwhile waits for its turn: with a point a second a drain would never end.
         if batch.isAll { return queueEmpty(isWanted: isWanted) }
         if drain.batches >= Self.batchesPerDrain { pause(now) } else { sendNext() }

@@ -16,13 +16,21 @@ final class Uploader {
         var reactor: any Reactor
         var log: any LogSink
         var vault: (any CredentialVault)?
-        var routes: (any RouteSource)?
+        var link: LinkWatch
         var utcNow: () -> UTCTime
         /// `nil` while neither the receiver nor the host knows the time.
         var trustedNow: () -> UTCTime?
         var sessionID: () -> String?
+        var conditions: () -> Conditions
         var emit: (TrackerEvent) -> Void
         var stopTracking: () -> Void
+    }
+
+    /// What of the tracker's state decides when to upload.
+    struct Conditions {
+        var isMoving: Bool
+        var tier: PowerTier
+        var isCharging: Bool
     }
 
     /// A backlog is looked at this often, whatever the health loop does (spec sync §7).
@@ -62,6 +70,7 @@ final class Uploader {
     var isRecordStale = false
     private var timer: TimerID?
     private var backstop: TimerID?
+    var radio = RadioMeter()
     private var lastQueueEvent: (at: Instant, pending: Int64)?
 
     init(_ base: SyncConfig, _ surroundings: Surroundings) {
@@ -72,10 +81,10 @@ final class Uploader {
         machine = SyncMachine(SyncConfig(), deviceID: surroundings.deviceID)
     }
 
-    /// Reads endpoint and credential, and begins to watch routes and the backlog.
+    /// Reads endpoint and credential, and begins to watch the link and the backlog.
     func start() {
         load()
-        surroundings.routes?.watch { [weak self] in self?.linkMayHaveChanged() }
+        surroundings.link.onChange = { [weak self] in self?.linkMayHaveChanged() }
         linkMayHaveChanged()
         armBackstop()
     }
@@ -85,7 +94,7 @@ final class Uploader {
         backstop.map(surroundings.reactor.cancel)
         timer = nil
         backstop = nil
-        surroundings.routes?.close()
+        surroundings.link.onChange = nil
     }
 
     var isConfigured: Bool { machine.isConfigured }
@@ -93,11 +102,12 @@ final class Uploader {
     var nextAttempt: Instant? { machine.deadline < .never ? machine.deadline : nil }
 
     func pointCommitted() { give(.pointCommitted) }
+    func hurry(_ urgency: UploadUrgency) { give(.urgent(urgency)) }
+    /// Tier or motion are others now.
+    func conditionsChanged() { give(.conditionsChanged) }
 
     /// At start and on the health tick: rows from before, a credential that could not be read, a queue out of bounds.
     func noticeBacklog() {
-        // Where the kernel reports no change of routes, this is when one is seen.
-        linkMayHaveChanged()
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
         give(.backlogChecked)
@@ -122,9 +132,8 @@ final class Uploader {
     }
 
     func linkMayHaveChanged() {
-        guard let routes = surroundings.routes else { return }
-        let link: SyncLink = routes.defaultInterface.map { .up(isMetered: config.isMetered($0)) } ?? .down
-        give(.linkChanged(link))
+        guard let state = surroundings.link.state else { return }
+        give(.linkChanged(state))
     }
 }
 
@@ -150,11 +159,19 @@ extension Uploader {
         saveRecord()
     }
 
-    private var facts: SyncFacts {
-        let summary = config.allowsMetered ? nil : (try? surroundings.store.queueSummary())
-        return SyncFacts(
+    var facts: SyncFacts {
+        let summary = try? surroundings.store.queueSummary()
+        let utc = surroundings.utcNow()
+        let conditions = surroundings.conditions()
+        var facts = SyncFacts(
             wallTrust: surroundings.reactor.wall.trust, trustedNow: surroundings.trustedNow(),
-            oldestAgeMillis: summary?.oldest.map { surroundings.utcNow().millis - $0.millis })
+            rows: summary?.pending ?? .max, oldestAgeMillis: summary?.oldest.map { utc.millis - $0.millis },
+            sinceSentMillis: summary?.lastSent.map { utc.millis - $0.millis })
+        facts.isMoving = conditions.isMoving
+        facts.tier = conditions.tier
+        facts.isCharging = conditions.isCharging
+        facts.spentForMillis = record.spentForMillis(budget: config.dailyByteBudget, utc)
+        return facts
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {
