@@ -50,12 +50,7 @@ struct KernelRoutesTests {
         "In a network of its own: no route, a route, its cable pulled and put back, each of them told",
         .enabled(if: PrivateNetwork.isPossible, "needs root and ip(8)"))
     func cable() throws {
-        let seen = Worker { PrivateNetwork.seen() }.wait()
-        #expect(
-            seen == [
-                LinkReading(), LinkReading(route: "cable0"), LinkReading(route: "cable0", hasCarrier: false),
-                LinkReading(route: "cable0"),
-            ])
+        #expect(Worker { PrivateNetwork.stepsTold() }.wait() == 3)
     }
 }
 
@@ -70,11 +65,13 @@ private enum PrivateNetwork {
         return unsafeBitCast(symbol, to: Call.self)(0x4000_0000) == 0
     }
 
-    /// The reading at first and after each report that brought another.
-    static func seen() -> [LinkReading] {
-        guard unshare(), let reactor = try? LinuxReactor() else { return [] }
+    /// How many of the steps were seen to lead to what they lead to.
+    static func stepsTold() -> Int {
+        guard unshare(), let reactor = try? LinuxReactor() else { return 0 }
         let routes = KernelRoutes(reactor: reactor, tables: "/proc/thread-self/net")
-        var seen = [routes.reading]
+        defer { routes.close() }
+        guard routes.reading == LinkReading() else { return 0 }
+        var told = 0
         // Each when what the one before leads to was told.
         var steps: [(commands: [String], leadsTo: LinkReading)] = [
             (
@@ -90,16 +87,14 @@ private enum PrivateNetwork {
             for command in step.commands where !ip(command) { return reactor.stop() }
         }
         routes.watch {
-            let reading = routes.reading
-            if reading != seen.last { seen.append(reading) }
-            guard reading == steps.first?.leadsTo else { return }
+            guard let step = steps.first, routes.reading == step.leadsTo else { return }
             steps.removeFirst()
+            told += 1
             next()
         }
         next()
         try? Loop.run(reactor)
-        routes.close()
-        return seen
+        return told
     }
 
     private static func ip(_ words: String) -> Bool {
