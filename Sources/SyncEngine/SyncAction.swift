@@ -6,6 +6,8 @@ public enum SyncAction: Equatable, Sendable {
     case send(SyncSelection)
     case markSent(SyncBatch)
     case quarantine([Int64], reason: String)
+    /// The server does not take this crossing of a fence; it is not sent again.
+    case passOver(crossingID: Int64, reason: String)
     case emit(UploadEvent)
     case diagnose(String)
     /// Read the credential given by reference once more; answer with `credentialReread`.

@@ -43,6 +43,8 @@ public struct SyncConfig: Equatable, Sendable {
     public var meteredGraceMillis: Int64 = 86_400_000
     /// Interface names, comma separated; `*` at the end stands for the rest.
     public var meteredInterfaces = "wwan*,ppp*"
+    /// Crossings of fences are uploaded too.
+    public var sendsCrossings = false
     public var wipesOnAuthExpiry = false
     public var stopsTrackingOnAuthExpiry = false
 

@@ -40,6 +40,17 @@ public struct SyncBatch: Equatable, Sendable {
     public var isHead: Bool
     /// Nothing else was queued when they were read.
     public var isAll: Bool
+    /// Instead of points one crossing of a fence, by its insertion id.
+    public var crossingID: Int64?
+
+    /// A crossing alone.
+    public init(crossingID: Int64) {
+        self.init(ids: [], uuids: [], isHead: false)
+        self.crossingID = crossingID
+    }
+
+    /// Rows that it carries.
+    public var count: Int { crossingID == nil ? ids.count : 1 }
 
     public init(
         ids: [Int64], uuids: [String], stops: Set<Int64> = [], isHead: Bool = true, isAll: Bool = false

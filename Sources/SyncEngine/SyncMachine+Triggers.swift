@@ -156,7 +156,7 @@ extension SyncMachine {
     mutating func queueEmpty(isWanted wanted: Bool = false) {
         guard phase == .draining else { return }
         let total = drain.rows
-        if drain.isForUrgency, total > 0 || urgency == .request { urgency = nil }
+        if drain.isForUrgency, drain.batches > 0 || urgency == .request { urgency = nil }
         // A drain that found nothing does not delay the next point.
         if drain.batches == 0 { lastDrain = drain.previous }
         phase = .idle

@@ -6,9 +6,10 @@ import WireText
 /// Rows into a request, its answer into a reply.
 extension Uploader {
     /// A point that is dated later than this after now would freeze the live marker at the server (F-32).
-    private static let futureMillis: Int64 = 86_400_000
+    static let futureMillis: Int64 = 86_400_000
 
     func send(_ selection: SyncSelection) throws(StoreFailure) {
+        if !selection.prefersNewest, try sendCrossing() { return }
         // One more than a request carries tells whether this is all.
         let most = min(selection.limit, format.maxPoints.map { $0 + 1 } ?? .max)
         let (rows, isHead) = try rows(selection, atMost: most)
@@ -101,12 +102,11 @@ extension Uploader {
         }
     }
 
-    private func finished(_ report: UplinkReport, _ batch: SyncBatch, _ generation: Int) {
+    func finished(_ report: UplinkReport, _ batch: SyncBatch, _ generation: Int) {
         guard generation == self.generation else {
             // Delivered all the same, to the endpoint that was in force.
             if case .answered(200..<300, _, _, _) = report.result {
-                try? surroundings.store.markSent(
-                    ids: batch.ids, stops: batch.stops, at: surroundings.utcNow())
+                try? markSent(batch)
             }
             return saveRecord()
         }
@@ -131,7 +131,7 @@ extension Uploader {
     }
 
     private func tell(_ isTaken: Bool, _ batch: SyncBatch, reason: String) {
-        let fields: [(String, LogValue)] = [("count", .int(Int64(batch.ids.count))), ("reason", .text(reason))]
+        let fields: [(String, LogValue)] = [("count", .int(Int64(batch.count))), ("reason", .text(reason))]
         surroundings.log.write(isTaken ? .info : .warning, isTaken ? "upload.done" : "upload.failed", fields)
     }
 

@@ -8,6 +8,7 @@ extension Uploader {
     /// Deletes the queued rows; returns how many. Rows in flight may still arrive.
     func wipe() throws(StoreFailure) -> Int64 {
         let count = try surroundings.store.shedQueue(keeping: 0)
+        try forgetCrossings()
         surroundings.emit(.diagnostic("queue_wiped:\(count)"))
         return count
     }

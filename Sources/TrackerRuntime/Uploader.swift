@@ -71,6 +71,8 @@ final class Uploader {
     private var timer: TimerID?
     private var backstop: TimerID?
     var radio = RadioMeter()
+    /// `StateKey.crossings`; `nil` while it is not known or crossings are not sent.
+    var lastCrossing: Int64?
     private var lastQueueEvent: (at: Instant, pending: Int64)?
 
     init(_ base: SyncConfig, _ surroundings: Surroundings) {
@@ -83,6 +85,7 @@ final class Uploader {
 
     /// Reads endpoint and credential, and begins to watch the link and the backlog.
     func start() {
+        findCrossings()
         load()
         surroundings.link.onChange = { [weak self] in self?.linkMayHaveChanged() }
         linkMayHaveChanged()
@@ -110,6 +113,7 @@ final class Uploader {
     func noticeBacklog() {
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
+        if lastCrossing == nil { findCrossings() }
         give(.backlogChecked)
     }
 
@@ -165,7 +169,7 @@ extension Uploader {
         let conditions = surroundings.conditions()
         var facts = SyncFacts(
             wallTrust: surroundings.reactor.wall.trust, trustedNow: surroundings.trustedNow(),
-            rows: summary?.pending ?? .max, oldestAgeMillis: summary?.oldest.map { utc.millis - $0.millis },
+            rows: summary.map { $0.pending + waitingCrossings } ?? .max, oldestAgeMillis: summary?.oldest.map { utc.millis - $0.millis },
             sinceSentMillis: summary?.lastSent.map { utc.millis - $0.millis })
         facts.isMoving = conditions.isMoving
         facts.tier = conditions.tier
@@ -178,11 +182,12 @@ extension Uploader {
         switch action {
         case .send(let selection): try send(selection)
         case .markSent(let batch):
-            try surroundings.store.markSent(ids: batch.ids, stops: batch.stops, at: surroundings.utcNow())
+            try markSent(batch)
             uploadedThisRun += Int64(batch.ids.count)
             var counts = UploadCounts()
             counts.rows = Int64(batch.ids.count)
             count(counts)
+        case .passOver(let id, let reason): try passOver(id, reason: reason)
         case .quarantine(let ids, let reason): try setAside(ids, reason: reason)
         case .emit(let event): emit(event)
         case .diagnose(let text): surroundings.emit(.diagnostic(text))
@@ -227,8 +232,7 @@ extension Uploader {
     /// A failure here must not hold up the end of the credential.
     private func wipeAfterRefusal() {
         do throws(StoreFailure) {
-            let count = try surroundings.store.shedQueue(keeping: 0)
-            surroundings.emit(.diagnostic("queue_wiped:\(count)"))
+            _ = try wipe()
         } catch { problem = "the queue could not be wiped: \(error.cause); \(error.remedy)" }
     }
 
