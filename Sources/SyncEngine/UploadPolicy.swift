@@ -50,7 +50,8 @@ public struct UploadPolicy: Equatable, Sendable {
         if situation.tier == .shutdown { return .now(.newest) }
         let coalesced = situation.coalescedAt
         if let urgency = situation.urgency {
-            return urgency == .request && now < coalesced ? .wait(until: coalesced, .coalescing) : .now(.urgent(urgency))
+            return urgency == .request && now < coalesced
+                ? .wait(until: coalesced, .coalescing) : .now(.urgent(urgency))
         }
         if let millis = situation.spentForMillis { return .wait(until: now.advanced(byMillis: millis), .budget) }
         if situation.tier == .survival { return newest(situation, now) }

@@ -25,7 +25,8 @@ extension ConfigTable {
                 "they are used after all when the oldest point has waited so long"),
             .integer(
                 "upload.minBatch", \.sync.minBatch, 0...1_000, unit: "points",
-                "an upload of fewer waits, unless it is urgent or the oldest is due; 0 = by tier: 1, saver 20, below 50"),
+                "an upload of fewer waits, unless it is urgent or the oldest is due; 0 = by tier: 1, saver 20, below 50"
+            ),
             .integer(
                 "upload.dailyByteBudget", \.sync.dailyByteBudget, 0...1_000_000_000_000, unit: "B",
                 "up and down in a UTC day; beyond it only what is urgent is sent; 0 = any number"),

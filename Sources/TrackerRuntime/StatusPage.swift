@@ -126,7 +126,9 @@ public enum StatusPage {
         return [
             state, text("interface"), link["metered"]?.boolValue == true ? "metered" : nil,
             text("quality").map { "quality \($0) of 100" }, age("sinceSec").map { "for \($0)" },
-            text("lastExchange").map { "last exchange \($0)" + (age("lastExchangeAgeSec").map { ", \($0) ago" } ?? "") },
+            text("lastExchange").map {
+                "last exchange \($0)" + (age("lastExchangeAgeSec").map { ", \($0) ago" } ?? "")
+            },
         ]
     }
 

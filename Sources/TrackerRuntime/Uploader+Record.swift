@@ -78,24 +78,6 @@ extension Uploader {
         return status
     }
 
-    private var policyStatus: JSONValue {
-        if machine.isDraining { return ["answer": "now", "text": "under way"] }
-        let now = surroundings.reactor.now
-        if !config.autoSync, machine.isConfigured, !machine.isHalted {
-            return ["answer": "never", "text": "only the operator uploads (upload.autoSync)"]
-        }
-        return machine.answer(at: now, facts).json(at: now, surroundings.utcNow())
-    }
-
-    /// Why there is no way out.
-    static func linkProblem(_ link: LinkState?) -> String {
-        switch link {
-        case .noService: "the modem finds no network"
-        case .registering: "the modem is registering with its network"
-        default: "there is no default route, or its interface has no carrier"
-        }
-    }
-
     /// What is wrong at present, in words.
     var shownProblem: String? {
         if let endpointProblem { return endpointProblem }

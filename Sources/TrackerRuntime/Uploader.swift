@@ -26,13 +26,6 @@ final class Uploader {
         var stopTracking: () -> Void
     }
 
-    /// What of the tracker's state decides when to upload.
-    struct Conditions {
-        var isMoving: Bool
-        var tier: PowerTier
-        var isCharging: Bool
-    }
-
     /// A backlog is looked at this often, whatever the health loop does (spec sync §7).
     private static let backstopMillis: Int64 = 900_000
     static let queueEventMillis: Int64 = 60_000
@@ -105,9 +98,6 @@ final class Uploader {
     var nextAttempt: Instant? { machine.deadline < .never ? machine.deadline : nil }
 
     func pointCommitted() { give(.pointCommitted) }
-    func hurry(_ urgency: UploadUrgency) { give(.urgent(urgency)) }
-    /// Tier or motion are others now.
-    func conditionsChanged() { give(.conditionsChanged) }
 
     /// At start and on the health tick: rows from before, a credential that could not be read, a queue out of bounds.
     func noticeBacklog() {
@@ -161,21 +151,6 @@ extension Uploader {
         isHandling = false
         noteQueue()
         saveRecord()
-    }
-
-    var facts: SyncFacts {
-        let summary = try? surroundings.store.queueSummary()
-        let utc = surroundings.utcNow()
-        let conditions = surroundings.conditions()
-        var facts = SyncFacts(
-            wallTrust: surroundings.reactor.wall.trust, trustedNow: surroundings.trustedNow(),
-            rows: summary.map { $0.pending + waitingCrossings } ?? .max, oldestAgeMillis: summary?.oldest.map { utc.millis - $0.millis },
-            sinceSentMillis: summary?.lastSent.map { utc.millis - $0.millis })
-        facts.isMoving = conditions.isMoving
-        facts.tier = conditions.tier
-        facts.isCharging = conditions.isCharging
-        facts.spentForMillis = record.spentForMillis(budget: config.dailyByteBudget, utc)
-        return facts
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {

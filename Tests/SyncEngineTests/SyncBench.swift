@@ -71,7 +71,7 @@ struct SyncBench {
         case .rereadCredential:
             effects.append(action)
             return .credentialReread(isChanged: rereads ?? false)
-        case .tearDown, .halt, .stopTracking, .save: effects.append(action)
+        case .passOver, .tearDown, .halt, .stopTracking, .save: effects.append(action)
         case .wipeQueue:
             effects.append(action)
             queue = []

@@ -141,8 +141,12 @@ struct SyncPolicyTests {
             var machine = bench.machine
             var dying = SyncFacts(wallTrust: .disciplined)
             dying.tier = .shutdown
-            for case .send(let selection) in machine.handle(.conditionsChanged, at: bench.now, dying) { asked.append(selection) }
-            for case .send(let selection) in machine.handle(.backlogChecked, at: bench.now, dying) { asked.append(selection) }
+            for case .send(let selection) in machine.handle(.conditionsChanged, at: bench.now, dying) {
+                asked.append(selection)
+            }
+            for case .send(let selection) in machine.handle(.backlogChecked, at: bench.now, dying) {
+                asked.append(selection)
+            }
             #expect(asked == [SyncSelection(limit: 1, prefersNewest: true, timeoutSec: 60)])
             bench.give(.backlogChecked)
             for _ in 0..<3 {

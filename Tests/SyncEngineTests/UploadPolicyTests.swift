@@ -139,7 +139,8 @@ struct UploadPolicyTests {
             }
         }
         let own = Self.answer(rows: 11, minBatch: 12)
-        #expect(own == .wait(until: Self.later(3_600_000), .rows(11, of: 12, oldestAgeMillis: 0, limitMillis: 3_600_000)))
+        #expect(
+            own == .wait(until: Self.later(3_600_000), .rows(11, of: 12, oldestAgeMillis: 0, limitMillis: 3_600_000)))
     }
 
     @Test("A day's bytes that are spent leave only what is urgent, until midnight")
@@ -217,7 +218,9 @@ struct UploadPolicyTests {
         return path?.quality.map { Int64($0) >= 60 - 15 * quarter } ?? true
     }
 
-    @Test("An older row never waits longer, nor does one more row, a better link, a charger or a better tier", arguments: 1...20)
+    @Test(
+        "An older row never waits longer, nor does one more row, a better link, a charger or a better tier",
+        arguments: 1...20)
     func monotone(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         for _ in 0..<500 {
@@ -228,7 +231,10 @@ struct UploadPolicyTests {
                 change(&other)
                 #expect(Self.due(other) <= due, "seed \(seed), \(what): \(situation)")
             }
-            never(later: { $0.oldestAgeMillis = ($0.oldestAgeMillis ?? 0) + Int64.random(in: 0...4_000_000, using: &random) }, "older")
+            never(
+                later: {
+                    $0.oldestAgeMillis = ($0.oldestAgeMillis ?? 0) + Int64.random(in: 0...4_000_000, using: &random)
+                }, "older")
             never(later: { $0.rows += Int64.random(in: 0...60, using: &random) }, "more rows")
             never(later: { $0.isCharging = true }, "charging")
             never(
@@ -284,7 +290,8 @@ struct UploadPolicyTests {
         ]
         var situation = UploadSituation(
             rows: Int64.random(in: 1...80, using: &random),
-            oldestAgeMillis: Int64.random(in: 0...50_000_000, using: &random) >> Int64.random(in: 0...12, using: &random),
+            oldestAgeMillis: Int64.random(in: 0...50_000_000, using: &random)
+                >> Int64.random(in: 0...12, using: &random),
             isMoving: Bool.random(using: &random), tier: PowerTier.allCases.randomElement(using: &random) ?? .normal,
             isCharging: Bool.random(using: &random), link: links.randomElement(using: &random) ?? nil)
         if Bool.random(using: &random) { situation.coalescedAt = later(Int64.random(in: 0...60_000, using: &random)) }

@@ -42,6 +42,8 @@ struct ConfigTableTests {
             [("upload.user", "a/b")], [("upload.user", "")], [("upload.url", "https://a b/")],
             [("upload.format", "owntracks"), ("device.id", "a b")],
             [("upload.url", "mqtts://h/t"), ("device.id", "é")],
+            [("upload.geofenceEvents", "true")], [("link.interface", "a b")],
+            [("upload.geofenceEvents", "true"), ("upload.format", "flespi")],
             [("geolocation.turnBurstIntervalMs", "13000")],
             [("motion.bearingChangeCaptureDeg", "5")],
             [("motion.heartbeatIntervalSec", "100")], [("geolocation.accuracy.profile", "custom")],
@@ -134,7 +136,9 @@ struct ConfigTableTests {
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
             "persistence.decisionMaxRows": "400",
         ]
-        let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
+        let pairwise: Set = [
+            "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.geofenceEvents",
+        ]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {
             let before = key.text(TrackerConfig())
             let value = samples[key.path] ?? (before == "true" ? "false" : before == "false" ? "true" : "7")
@@ -143,6 +147,12 @@ struct ConfigTableTests {
             let shown = key.text(resolved.config)
             #expect(shown == value || value.hasPrefix("0x"), "\(key.path): \(shown)")
         }
+    }
+
+    @Test("Crossings are uploaded in the one format that has words for them")
+    func crossings() throws {
+        let pairs = [("upload.geofenceEvents", "true"), ("upload.format", "owntracks"), ("device.id", "cart-7")]
+        #expect(try ConfigTable.resolve(entries(pairs)).config.sync.sendsCrossings)
     }
 
     @Test("The receiver is a path, found by itself, or behind a gpsd; the clock's socket is a path")

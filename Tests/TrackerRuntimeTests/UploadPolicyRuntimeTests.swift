@@ -64,7 +64,9 @@ struct UploadPolicyRuntimeTests {
         #expect(scene.requests == 0)
         let status = try scene.ask("sync.status")["result"] ?? .null
         let text = status["policy.text"]?.stringValue ?? ""
-        #expect(text.hasPrefix("waits until 2026-05-04T08:48:00.000Z: 12 rows of 20, oldest 13 min 0 s of 1 h 0 min"), "\(text)")
+        #expect(
+            text.hasPrefix("waits until 2026-05-04T08:48:00.000Z: 12 rows of 20, oldest 13 min 0 s of 1 h 0 min"),
+            "\(text)")
         #expect(status["policy.answer"] == "wait")
         #expect(SyncPage.status(status).contains("next upload   waits until"))
         _ = try scene.ask("sync.request")
@@ -91,7 +93,9 @@ struct UploadPolicyRuntimeTests {
     @Test("Crossing a fence is urgent")
     func fence() throws {
         let scene = try SyncScene { $0.sync.minBatch = 500 }
-        _ = try scene.ask("addGeofence", ["id": "yard", "latitude": .fixed(4_705, places: 2), "longitude": .fixed(83, places: 1), "radiusM": 100])
+        _ = try scene.ask(
+            "addGeofence",
+            ["id": "yard", "latitude": .fixed(4_705, places: 2), "longitude": .fixed(83, places: 1), "radiusM": 100])
         scene.bench.play(10, speedMps: 5)
         #expect(scene.bench.events.contains { if case .geofenceEnter = $0 { true } else { false } })
         scene.bench.play(60, fromEast: 50, speedMps: 5)
@@ -114,13 +118,17 @@ struct UploadPolicyRuntimeTests {
         #expect((10_000...12_000).contains(radio), "the exchange and its tail")
         let again = try SyncScene(store: scene.store)
         #expect(counts(again.status) == counts(scene.status))
-        #expect(again.status["radio.bytesUp"]?.intValue == 1_200 && again.status["session.rows"] == scene.status["session.rows"])
+        #expect(
+            again.status["radio.bytesUp"]?.intValue == 1_200
+                && again.status["session.rows"] == scene.status["session.rows"])
         #expect(StatusPage.text(again.bench.status).contains("500 B a point, 1 radio sessions, on for about 10 s"))
     }
 
     @Test("To this host nothing goes on the air, and nothing is learned of the link")
     func local() throws {
-        let scene = try SyncScene(points: 1, answers: [.failed(.connect)]) { $0.sync.url = "http://127.0.0.1:80/points" }
+        let scene = try SyncScene(points: 1, answers: [.failed(.connect)]) {
+            $0.sync.url = "http://127.0.0.1:80/points"
+        }
         scene.pass(seconds: 1_000)
         #expect(scene.requests > 3 && scene.bench.status["link.state"] == "up")
         #expect(scene.status["today.radioMs"]?.intValue == 0 && scene.status["today.requests"] != nil)
