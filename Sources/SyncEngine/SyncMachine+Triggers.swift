@@ -108,7 +108,7 @@ extension SyncMachine {
 
     private func obstacle(_ facts: SyncFacts) -> Obstacle? {
         if let link = neededLink, link.path == nil { return .offline }
-        if let path = link?.path, path.isMetered, !config.allowsMetered,
+        if let path = link?.path, path.isMetered, !config.allowsMetered, !config.isLoopback,
             facts.oldestAgeMillis ?? 0 < config.meteredGraceMillis
         {
             return .metered
@@ -146,6 +146,7 @@ extension SyncMachine {
         condemned = 0
         attempts = 0
         obstacle = nil
+        answer = nil
         hasRereadCredential = false
         lastDrain = nil
         phase = new.url == nil ? .unconfigured : .idle

@@ -103,7 +103,7 @@ final class Uploader {
     func noticeBacklog() {
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
-        if lastCrossing == nil { findCrossings() }
+        if base.sendsCrossings, lastCrossing == nil { findCrossings() }
         give(.backlogChecked)
     }
 
