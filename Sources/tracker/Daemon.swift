@@ -105,8 +105,8 @@ struct Daemon {
                 links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)])
             let facts = try identity()
             let runtime = Runtime(
-                config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
-                freshSessionID: Host.randomUUID())
+                config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
+                ports: ports, freshSessionID: Host.randomUUID())
             try runtime.start()
             return runtime
         } catch {
