@@ -5,10 +5,11 @@ import TrackerModel
 
 @Suite("The state of the link")
 struct LinkMachineTests {
-    private var machine = LinkMachine(isMetered: { $0.hasPrefix("wwan") })
+    private func fresh() -> LinkMachine { LinkMachine(isMetered: { $0.hasPrefix("wwan") }) }
 
     @Test("A route makes it up, a lost carrier or route down, and what a modem says tells why")
-    mutating func states() {
+    func states() {
+        var machine = fresh()
         let rows: [(LinkReading, LinkState)] = [
             (LinkReading(), .down), (LinkReading(route: "eth0"), .up(LinkPath("eth0"))),
             (LinkReading(route: "eth0", hasCarrier: false), .down),
@@ -31,7 +32,8 @@ struct LinkMachineTests {
     }
 
     @Test("A modem's quality says nothing of another interface")
-    mutating func otherInterface() {
+    func otherInterface() {
+        var machine = fresh()
         machine.read(LinkReading(route: "wlan0", modem: ModemReading(.registered, quality: 5)), at: .zero)
         #expect(machine.state == .up(LinkPath("wlan0")))
         let named = ModemReading(.registered, interface: "wwan1", quality: 5)
@@ -40,7 +42,8 @@ struct LinkMachineTests {
     }
 
     @Test("Three exchanges that nobody answers make it captive; an answer, or another route, end that")
-    mutating func captive() {
+    func captive() {
+        var machine = fresh()
         let path = LinkPath("eth0")
         machine.read(LinkReading(route: "eth0"), at: .zero)
         for expected in [LinkState.up(path), .up(path), .captive(path), .captive(path)] {
@@ -62,7 +65,8 @@ struct LinkMachineTests {
     }
 
     @Test("Since when: from its first reading, and not from a change of quality")
-    mutating func since() {
+    func since() {
+        var machine = fresh()
         #expect(machine.since == nil)
         machine.read(LinkReading(), at: Instant(millis: 5))
         #expect(machine.since == Instant(millis: 5))
