@@ -179,8 +179,15 @@ public protocol TrackStore: AnyObject {
     func state(_ key: StateKey) throws(StoreFailure) -> String?
     func setState(_ key: StateKey, _ value: String) throws(StoreFailure)
 
-    /// Bytes of the database files and bytes free on their file system; `nil` where that has no meaning.
-    func usage() -> (usedBytes: Int64, freeBytes: Int64)?
+    /// Does the next bounded piece of what is due: salvage of a damaged file, retention, room on a full disk, a look for
+    /// damage. Failures are not told: what could not be done is due again.
+    /// - Parameter time: UTC, `nil` while it is not trusted; nothing is deleted by age then.
+    func maintain(at time: UTCTime?) -> StoreUpkeep
+    /// The salvage that is under way.
+    var salvage: SalvageReport? { get }
+    var writes: StoreWrites { get }
+    /// `nil` where that has no meaning.
+    func usage() -> StorageUsage?
     /// Writes back what is held and closes; further calls fail with `cannotOpen`.
     func close()
 }

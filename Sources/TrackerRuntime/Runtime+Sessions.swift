@@ -53,7 +53,7 @@ extension Runtime {
         announceSession()
     }
 
-    private func announceSession() {
+    func announceSession() {
         emit(.enabledChange(true))
         log(
             .notice, "session.open",

@@ -56,6 +56,8 @@ public struct TrackerConfig: Equatable, Sendable {
     public var capture = CaptureConfig()
     /// What is written for diagnosis beside the points.
     public var layers = DiagnosticLayers()
+    /// How long points are kept.
+    public var retention = PointRetention()
     public var sync = SyncConfig()
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
