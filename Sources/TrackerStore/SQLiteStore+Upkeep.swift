@@ -19,6 +19,8 @@ extension SQLiteStore {
     private static let dayMillis: Int64 = 86_400_000
     /// Empty pages that a database on a low disk keeps: room for some hundred points, which come in between two pieces.
     private static let reservePages: Int64 = 64
+    /// The newest queued points that stay while the disk has any room at all.
+    private static let queuedFloor: Int64 = 1_000
     /// Pieces of a salvage that opening waits for: 2 MB, which is all of a database of some thousand points.
     private static let piecesAtOpening = 8
 
@@ -94,7 +96,8 @@ extension SQLiteStore {
             try deletePoints(sent)
             return Int64(sent.count)
         }
-        let shed = try shedQueue(keeping: counts.pending - Self.pieceRows)
+        let floor = upkeep.isFull ? 0 : Self.queuedFloor
+        let shed = try shedQueue(keeping: max(floor, counts.pending - Self.pieceRows))
         if shed > 0 { notices.append(.shed(shed)) }
         return shed
     }

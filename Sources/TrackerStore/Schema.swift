@@ -21,7 +21,7 @@ enum Schema {
     ]
 
     /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file. Where
-    /// the tables are exactly this version's and only a number in the header is not, that number is damaged.
+    /// the tables are exactly this version's and only a bit of a number in the header is not, that bit is damaged.
     static func check(_ database: Database) throws(StoreFailure) {
         let version = try database.integer("PRAGMA user_version") ?? 0
         let owner = try database.integer("PRAGMA application_id") ?? 0
@@ -29,7 +29,9 @@ enum Schema {
         let isForeign = tables > 0 && owner != applicationID
         let isNewer = !(0...Int64(migrations.count)).contains(version)
         guard isForeign || isNewer else { return }
-        if tables > 0, try isComplete(database, exactly: true) { throw .damaged("the header of the file") }
+        // One bit from what it should be; a version that is newer has other tables.
+        let bits = (version ^ Int64(migrations.count)).nonzeroBitCount + (owner ^ applicationID).nonzeroBitCount
+        if bits == 1, try isComplete(database, exactly: true) { throw .damaged("the header of the file") }
         if isForeign {
             throw StoreFailure(
                 code: .cannotOpen, cause: "The file is a database of another program (application_id \(owner)).",

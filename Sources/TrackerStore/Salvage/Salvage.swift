@@ -24,7 +24,7 @@ final class Salvage {
     /// Goes on where an earlier run stopped with this file.
     init(of file: String, into database: Database) throws(StoreFailure) {
         report = SalvageReport(file: file)
-        source = DamagedFile(file)
+        source = DamagedFile(StoreRecovery.unreadName(file))
         rows = try SalvagedRows(database)
         let saved = try database.rows("SELECT value FROM state WHERE key = '\(Self.key)'") { $0.text(0) ?? "" }.first
         let numbers = (saved ?? "").split(separator: " ").compactMap { Int64($0) }
