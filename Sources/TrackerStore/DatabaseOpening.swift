@@ -20,7 +20,7 @@ enum DatabaseOpening {
             PRAGMA synchronous = FULL;
             PRAGMA foreign_keys = ON;
             PRAGMA cell_size_check = ON;
-            PRAGMA journal_size_limit = 4194304;
+            PRAGMA journal_size_limit = 8388608;
             """)
         try Schema.migrate(database)
         guard try Schema.isComplete(database) else { throw .damaged("the tables are not those that were made") }
