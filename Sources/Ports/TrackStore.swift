@@ -143,7 +143,7 @@ public protocol TrackStore: AnyObject {
     func requeueQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
     /// Deletes rows that were taken out of the queue, all for `nil`; returns how many.
     func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
-    /// Deletes the oldest queued rows, all but `keeping`, in one transaction; returns how many.
+    /// Deletes the oldest queued rows, all but `keeping`, a piece at a time; returns how many.
     func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64
     /// Marks a stored point as a significant stop; one that was sent already is queued once more.
     func markSignificantStop(uuid: String) throws(StoreFailure)

@@ -36,17 +36,25 @@ extension SQLiteStore {
         }
     }
 
+    /// A transaction for each piece: a long queue must not need memory, nor room in the log, in proportion.
     public func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64 {
-        let excess = counts.pending - max(0, keeping)
-        guard excess > 0 else { return 0 }
         let sql = "DELETE FROM point WHERE id IN (SELECT id FROM point WHERE sync_state = 0 ORDER BY id LIMIT ?)"
-        return try change { (database, counts) throws(StoreFailure) in
-            let count = try database.run(sql, [.int(excess)])
-            counts.pending -= count
-            counts.stored -= count
-            return count
+        var shed: Int64 = 0
+        while counts.pending > max(0, keeping) {
+            let piece = min(Self.shedRows, counts.pending - max(0, keeping))
+            let count = try change { (database, counts) throws(StoreFailure) in
+                let count = try database.run(sql, [.int(piece)])
+                counts.pending -= count
+                counts.stored -= count
+                return count
+            }
+            guard count > 0 else { break }
+            shed += count
         }
+        return shed
     }
+
+    private static let shedRows: Int64 = 5_000
 
     /// Deletes points, whatever their state, in one transaction.
     func deletePoints(_ ids: [Int64]) throws(StoreFailure) {
