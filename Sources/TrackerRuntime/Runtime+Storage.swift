@@ -34,7 +34,10 @@ extension Runtime {
             uploader?.noticeBacklog()
         case .low(let freeBytes):
             let room = "\(freeBytes / 1_048_576) MB are free"
-            emit(.error(.storageFull, "\(room), less than 5 %: old rows give way to new ones; free space on the file system"))
+            emit(
+                .error(
+                    .storageFull, "\(room), less than 5 %: old rows give way to new ones; free space on the file system"
+                ))
         case .roomAgain: diagnose("storage_room_again")
         case .shed(let count):
             diagnose("queue_shed:\(count)")
@@ -86,6 +89,7 @@ extension Runtime {
                 }
                 try ports.store.begin(waiting)
                 unstoredSession = nil
+                noteRun(nil)
             }
             try startFences()
             areFencesWaiting = false

@@ -28,7 +28,9 @@ extension SQLiteStore {
             return pointID
         } catch {
             // On a full disk the point may still fit without its layers. Any other failure would only come once more.
-            guard error.code != .corrupt, areLayersToBlame || (error.code == .full && !rows.isEmpty) else { throw error }
+            guard error.code != .corrupt, areLayersToBlame || (error.code == .full && !rows.isEmpty) else {
+                throw error
+            }
             let pointID = try change { (database, counts) throws(StoreFailure) in
                 try commit(record, database, &counts)
             }

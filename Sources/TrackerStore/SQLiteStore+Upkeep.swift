@@ -130,9 +130,14 @@ extension SQLiteStore {
         upkeep.prunedDay = day
         upkeep.prunedTo = 0
         try dropOldDecisions(at: time)
-        try connected().run(
-            "DELETE FROM session WHERE ended_at_ms < ? AND NOT EXISTS "
-                + "(SELECT 1 FROM point WHERE session_id = session.id)", [.int(oldest)])
+        let emptied =
+            "ended_at_ms < ? AND NOT EXISTS (SELECT 1 FROM point WHERE session_id = session.id)"
+        let database = try connected()
+        try database.transaction { () throws(StoreFailure) in
+            try database.run(
+                "DELETE FROM session_run WHERE session_id IN (SELECT id FROM session WHERE \(emptied))", [.int(oldest)])
+            try database.run("DELETE FROM session WHERE \(emptied)", [.int(oldest)])
+        }
         return false
     }
 
@@ -145,8 +150,10 @@ extension SQLiteStore {
         let rows = "SELECT id, is_significant_stop FROM point WHERE id > ? ORDER BY id LIMIT ?"
         let id = try database.integer("SELECT max(id) FROM (\(rows))", [.int(from.id), .int(Self.pieceRows)])
         let uuids = "SELECT uuid FROM point WHERE uuid > ? ORDER BY uuid LIMIT ?"
-        let uuid = try database.rows(
-            "SELECT max(uuid) FROM (\(uuids))", [.text(from.uuid), .int(Self.pieceRows)]) { $0.text(0) }.first ?? nil
+        let uuid =
+            try database.rows(
+                "SELECT max(uuid) FROM (\(uuids))", [.text(from.uuid), .int(Self.pieceRows)]
+            ) { $0.text(0) }.first ?? nil
         upkeep.lookedTo = id == nil && uuid == nil ? nil : (id ?? .max, uuid ?? from.uuid)
     }
 }

@@ -47,7 +47,8 @@ extension StoreFailure {
         switch kind {
         case .cannotOpen: "Check that the state directory exists and that this user may write to it."
         case .locked: "Stop the other process that has the database open for writing, then start again."
-        case .corrupt: "Nothing to do: the damaged file is set aside, a fresh one begun and what is legible brought over."
+        case .corrupt:
+            "Nothing to do: the damaged file is set aside, a fresh one begun and what is legible brought over."
         case .newerSchema: "Install the version that wrote it, or newer, or move the file away to begin a fresh one."
         case .full: "Free space on the file system of the state directory."
         case .readOnly: "Remount the file system of the state directory for writing, and check the card for errors."

@@ -118,7 +118,8 @@ struct SalvageTests {
         #expect(scratch.names().contains("tracker.db.damaged-1"))
     }
 
-    @Test("A flipped bit in each 512 bytes of file and log: the store opens, nothing is doubled, what is lost is counted")
+    @Test(
+        "A flipped bit in each 512 bytes of file and log: the store opens, nothing is doubled, what is lost is counted")
     func flippedBits() throws {
         let original = try ScratchDirectory()
         let store = try filled(original, 40, close: false)
@@ -161,7 +162,8 @@ struct SalvageTests {
         }
     }
 
-    @Test("Damage that a statement meets at run time: the next call goes on, in the same session, with what was legible")
+    @Test(
+        "Damage that a statement meets at run time: the next call goes on, in the same session, with what was legible")
     func atRunTime() throws {
         let scratch = try ScratchDirectory()
         let store = try filled(scratch, 400, close: false)

@@ -107,12 +107,15 @@ struct UpkeepTests {
 
     private func rows(_ store: SQLiteStore) throws -> [Int64] {
         let database = try store.connected()
-        return try ["raw_fix", "raw_point", "decision", "point WHERE sync_state = 1", "point WHERE sync_state = 0"].map {
+        return try ["raw_fix", "raw_point", "decision", "point WHERE sync_state = 1", "point WHERE sync_state = 0"].map
+        {
             try database.integer("SELECT count(*) FROM \($0)") ?? -1
         }
     }
 
-    @Test("Below 5 % free layer 1, layer 3, decisions, sent and then queued points give way, the oldest first (E-141, F-64)")
+    @Test(
+        "Below 5 % free layer 1, layer 3, decisions, sent and then queued points give way, the oldest first (E-141, F-64)"
+    )
     func shedOrder() throws {
         let scratch = try ScratchDirectory()
         let room = Room()

@@ -16,13 +16,17 @@ struct LogPages {
 
     /// `nil` when there is nothing in the log that can be read.
     init?(_ file: RawFile) {
-        guard let header = file.bytes(at: 0, count: Self.headerSize), header.count == Self.headerSize else { return nil }
+        guard let header = file.bytes(at: 0, count: Self.headerSize), header.count == Self.headerSize else {
+            return nil
+        }
         let magic = header.word(at: 0)
         let size = Int(header.word(at: 8))
         let isBigEndian = magic == 0x377F_0683
         let isWhole =
             (magic == 0x377F_0682 || isBigEndian)
-            && Self.checksum(of: header[..<24], after: (0, 0), isBigEndian) == (header.word(at: 24), header.word(at: 28))
+            && Self.checksum(of: header[..<24], after: (0, 0), isBigEndian) == (
+                header.word(at: 24), header.word(at: 28)
+            )
         pageSize = isWhole && RawFile.isPageSize(size) ? size : 4_096
         var salt: (UInt32, UInt32)? = isWhole ? (header.word(at: 16), header.word(at: 20)) : nil
         var seed = (header.word(at: 24), header.word(at: 28))
@@ -34,7 +38,8 @@ struct LogPages {
             guard frame.count == Self.frameHeaderSize + pageSize else { break }
             let stored = (frame.word(at: 16), frame.word(at: 20))
             let own = (frame.word(at: 8), frame.word(at: 12))
-            let sum = Self.checksum(of: frame[24...], after: Self.checksum(of: frame[..<8], after: seed, isBigEndian), isBigEndian)
+            let sum = Self.checksum(
+                of: frame[24...], after: Self.checksum(of: frame[..<8], after: seed, isBigEndian), isBigEndian)
             seed = stored
             let expected = salt ?? own
             guard own == expected else {

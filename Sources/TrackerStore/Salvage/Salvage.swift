@@ -63,7 +63,7 @@ final class Salvage {
         isBegun = true
         guard let source else { return }
         let roots = source.roots()
-        for table in ["sqlite_sequence", "state", "session", "geofence", "geofence_event"] {
+        for table in ["sqlite_sequence", "state", "session", "session_run", "geofence", "geofence_event"] {
             guard let root = roots[table] else { continue }
             for leaf in source.leaves(from: root) {
                 for cell in source.rows(of: leaf).rows { try take(cell, &counts, isLate: false) }

@@ -21,6 +21,7 @@ struct SalvagedRows {
     private let state: TableLayout
     private let fences: TableLayout
     private let crossings: TableLayout
+    private let runs: TableLayout
     private let indexes: (uuid: Int, session: Int, time: Int, latitude: Int, longitude: Int, odometer: Int, sync: Int)
 
     /// The least columns are those of the schema that first had the table.
@@ -32,6 +33,7 @@ struct SalvagedRows {
         state = try TableLayout("state", leastColumns: 2, of: database)
         fences = try TableLayout("geofence", leastColumns: 9, of: database)
         crossings = try TableLayout("geofence_event", leastColumns: 10, of: database)
+        runs = try TableLayout("session_run", leastColumns: 5, of: database)
         func place(_ name: String) -> Int { points.index(of: name) ?? 0 }
         indexes = (
             place("uuid"), place("session_id"), place("time_ms"), place("latitude_e7"), place("longitude_e7"),
@@ -46,6 +48,13 @@ struct SalvagedRows {
         if case (.text(let table)?, .int(let last)?, 2) = (cell.values.first, cell.values.last, cell.values.count) {
             if statesToo, ["point", "geofence_event"].contains(table) { try reserveIDs(of: table, after: last) }
             return .nothing
+        }
+        if let values = runs.values(cell) {
+            guard try database.integer("SELECT 1 FROM session WHERE id = ?", [values[1]]) != nil else {
+                return .nothing
+            }
+            return try database.run(runs.names.insert(into: runs.table, "INSERT OR IGNORE"), values) > 0
+                ? .other : .nothing
         }
         guard statesToo else { return .nothing }
         if let values = state.values(cell) { return try insertState(values) }
@@ -75,10 +84,13 @@ struct SalvagedRows {
     }
 
     private static let upsertSession = """
-        INSERT INTO session (id, started_at_ms, ended_at_ms) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+        INSERT INTO session (id, started_at_ms, ended_at_ms, tag, config_snapshot) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET tag = coalesce(tag, excluded.tag),
+        config_snapshot = coalesce(config_snapshot, excluded.config_snapshot),
         started_at_ms = min(started_at_ms, excluded.started_at_ms),
         ended_at_ms = max(ended_at_ms, coalesce(excluded.ended_at_ms, ended_at_ms))
         WHERE started_at_ms > excluded.started_at_ms OR ended_at_ms < excluded.ended_at_ms
+            OR (tag IS NULL AND excluded.tag IS NOT NULL)
         """
 
     private func insertPoint(_ found: [SQLValue], _ counts: inout RowCounts) throws(StoreFailure) -> Outcome {
@@ -100,7 +112,7 @@ struct SalvagedRows {
         if case .int = values[0], try database.integer("SELECT 1 FROM point WHERE id = ?", [values[0]]) != nil {
             values[0] = .null
         }
-        try database.run(Self.upsertSession, [.text(sessionID), .int(time), .int(time)])
+        try database.run(Self.upsertSession, [.text(sessionID), .int(time), .int(time), .null, .null])
         try database.run(points.names.insert(into: "point"), values)
         counts.stored += 1
         if sync == 0 { counts.pending += 1 }
