@@ -77,17 +77,26 @@ extension Runtime {
     }
 
     func flushJournal() {
+        guard storeSession() else { return }
         let hadFailed = journal.failure != nil
-        journal.flush(to: ports.store) { record, id in
-            if let decision = record.decision { onDecision?(decision, id == nil ? nil : record.point) }
-            if let point = record.point, let id {
-                stored(point, id, legMM: record.legMM)
-            } else if record.point == nil, let decision = record.decision {
-                emit(.locationRejected(decision))
-            }
-        }
+        journal.flush(to: ports.store, durable: becameDurable)
         if let failure = journal.failure, !hadFailed {
-            emit(.error(failure.code == .full ? .storageFull : .internalError, "\(failure.cause); \(failure.remedy)"))
+            // A damaged file is told of by itself, when the next call has set it aside.
+            if failure.code != .corrupt {
+                let code: ErrorCode = [.full, .readOnly].contains(failure.code) ? .storageFull : .internalError
+                emit(.error(code, "\(failure.cause); \(failure.remedy)"))
+            }
+            maintainStore()
+            journal.flush(to: ports.store, durable: becameDurable)
+        }
+    }
+
+    private func becameDurable(_ record: FixRecord, id: Int64?) {
+        if let decision = record.decision { onDecision?(decision, id == nil ? nil : record.point) }
+        if let point = record.point, let id {
+            stored(point, id, legMM: record.legMM)
+        } else if record.point == nil, let decision = record.decision {
+            emit(.locationRejected(decision))
         }
     }
 

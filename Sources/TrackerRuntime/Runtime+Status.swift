@@ -137,24 +137,6 @@ extension Runtime {
         return status
     }
 
-    private var storageStatus: JSONObject {
-        var status: JSONObject = ["path": .string(ports.store.name), "state": "ok"]
-        if let usage = ports.store.usage() {
-            status["usedBytes"] = .int(usage.usedBytes)
-            status["freeBytes"] = .int(usage.freeBytes)
-        }
-        if let failure = journal.failure {
-            status["state"] = "degraded"
-            status["waiting"] = .int(Int64(journal.waitingCount))
-            status["problem"] = .string("\(failure.cause); \(failure.remedy)")
-        }
-        if let failure = ports.store.layerFailure {
-            status["layerProblem"] = .string("\(failure.cause); \(failure.remedy)")
-        }
-        if journal.dropped > 0 { status["dropped"] = .int(journal.dropped) }
-        return status
-    }
-
     private var clockStatus: JSONObject {
         var status: JSONObject = [
             "trusted": .bool(clock != nil), "source": clock == nil ? "none" : "gnss",

@@ -51,6 +51,12 @@ public final class Runtime {
     var nextRequestID: Int64 = 0
     /// Of a replay, in the accelerometer's place.
     var recordedSamples: RecordedSamples?
+    /// Begun while the store could not be opened.
+    var unstoredSession: Session?
+    var areFencesWaiting = false
+    /// What the last salvage of this run came to.
+    var lastSalvage: SalvageReport?
+    var upkeepTimer: TimerID?
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
     private var clockSkew = ClockSkewWatch()
@@ -113,8 +119,7 @@ public final class Runtime {
     /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
     public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
-        try openSession()
-        try startFences()
+        try openSessionOrWait()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
@@ -128,6 +133,7 @@ public final class Runtime {
             supervisor.ready()
         }
         after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        maintainStore()
         saveSnapshot()
     }
 
@@ -142,7 +148,7 @@ public final class Runtime {
         link.stop()
         ports.timeSink?.close()
         fences.stop()
-        (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
         // When this fails, the next start takes the end for a crash, and goes on all the same.
@@ -213,6 +219,7 @@ public final class Runtime {
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()
+        maintainStore()
         uploader?.noticeBacklog()
         saveSnapshot()
     }

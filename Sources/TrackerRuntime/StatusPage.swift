@@ -104,9 +104,11 @@ public enum StatusPage {
             "storage",
             [
                 show("storage.state"), show("storage.path"), size("storage.usedBytes", " used"),
-                size("storage.freeBytes", " free"),
+                size("storage.freeBytes", " free"), show("storage.written.commits", "", " commits"),
+                size("storage.written.bytesPerDay", " written a day"),
             ])
         row("  problem", [show("storage.problem")])
+        row("  salvage", [show("storage.salvage.percent", "", " %"), show("storage.salvage.text")])
         row("  diagnosis", [show("storage.layerProblem")])
         row(
             "clock",

@@ -134,7 +134,7 @@ struct ConfigTableTests {
             "upload.order": "newestFirst", "upload.credentialFile": "/run/token", "upload.systemdCredential": "token",
             "upload.credentialEnvironment": "TOKEN",
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
-            "persistence.decisionMaxRows": "400",
+            "persistence.decisionMaxRows": "400", "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
