@@ -59,6 +59,8 @@ public struct TrackerConfig: Equatable, Sendable {
     public var sync = SyncConfig()
     /// The interface that uploads go by; empty: any.
     public var linkInterface = ""
+    /// What connections to servers and brokers are made with.
+    public var tls = TLSFiles()
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
     /// Where points go; empty is nowhere.

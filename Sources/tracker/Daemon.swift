@@ -134,10 +134,10 @@ struct Daemon {
 
     private func uplink(_ reactor: LinuxReactor) -> any Uplink {
         let account = MQTTAccount(
-            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, caFile: config.caFile)
+            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, tls: config.tls)
         return UplinkChoice(
-            web: { [caFile = config.caFile] in
-                CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)", caFile: caFile)
+            web: { [tls = config.tls] in
+                CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)", tls: tls)
             },
             broker: { MosquittoUplink(reactor: reactor, account: account) })
     }

@@ -138,6 +138,8 @@ struct ConfigTableTests {
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.geofenceEvents",
+            "upload.clientCertificate",
+            "upload.clientKey",
         ]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {
             let before = key.text(TrackerConfig())
@@ -153,6 +155,20 @@ struct ConfigTableTests {
     func crossings() throws {
         let pairs = [("upload.geofenceEvents", "true"), ("upload.format", "owntracks"), ("device.id", "cart-7")]
         #expect(try ConfigTable.resolve(entries(pairs)).config.sync.sendsCrossings)
+    }
+
+    @Test("A client certificate goes with its key, and both are paths")
+    func clientCertificate() throws {
+        func resolve(_ entries: [(String, String)]) throws(ConfigFailure) -> TLSFiles {
+            try ConfigTable.resolve(entries.map { ConfigEntry(path: $0.0, text: $0.1, line: 1) }).config.tls
+        }
+        let certificate = ("upload.clientCertificate", "/etc/tracker/own.pem")
+        let key = ("upload.clientKey", "/etc/tracker/own.key")
+        let expected = TLSFiles(certificate: "/etc/tracker/own.pem", key: "/etc/tracker/own.key")
+        #expect(try resolve([certificate, key]) == expected)
+        #expect(throws: ConfigFailure.self) { try resolve([certificate]) }
+        #expect(throws: ConfigFailure.self) { try resolve([key]) }
+        #expect(throws: ConfigFailure.self) { try resolve([certificate, ("upload.clientKey", "own.key")]) }
     }
 
     @Test("The receiver is a path, found by itself, or behind a gpsd; the clock's socket is a path")
