@@ -1,4 +1,5 @@
 import Glibc
+import Ports
 import WireText
 
 /// Measures one thing and prints it as one JSON object; `scripts/bench` asks, compares and judges.
@@ -9,15 +10,21 @@ enum Bench {
                tracker-bench pace FILE                   cutting the log into bursts
                tracker-bench engine [--repeat DAYS]      a mixed day of fixes and stillness through the engine
                tracker-bench pipeline [--repeat DAYS]    the same with every fix judged
-               tracker-bench wire                        bytes a point on the link, by format and batch
+               tracker-bench wire PORT CAFILE            bytes a point on the link, by format and batch, to an HTTPS
+                                                         server on this host
+                tracker-bench store FILE [--repeat N]     opening a database and committing N points to it, one by one
 
         """
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()
         guard let command = words.first else { end(usage, status: 2) }
-        if command == "wire", words.count == 1 {
-            guard let bench = WireBench() else { end("tracker-bench: no event loop here\n", status: 1) }
+        if command == "wire" {
+            let rest = Array(words.dropFirst())
+            guard rest.count == 2, let port = UInt16(rest[0]) else { end(usage, status: 2) }
+            guard let bench = WireBench(server: port, authorities: rest[1]) else {
+                end("tracker-bench: no event loop here\n", status: 1)
+            }
             print(bench.run().text)
             return
         }
@@ -33,6 +40,12 @@ enum Bench {
         if isEngine {
             var bench = EngineBench(everyFix: command == "pipeline")
             print(JSONValue.object(bench.run(days: repeats)).text)
+            return
+        }
+        if command == "store" {
+            do throws(StoreFailure) { print(JSONValue.object(try StoreBench.run(path, commits: repeats)).text) } catch {
+                end("tracker-bench: \(error.cause); \(error.remedy)\n", status: 1)
+            }
             return
         }
         guard let bytes = LogBytes.read(path) else {

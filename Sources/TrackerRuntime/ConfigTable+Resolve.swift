@@ -119,8 +119,14 @@ extension ConfigTable {
         if HeaderLines.sizeBytes(config.sync.headers) > HeaderLines.limitBytes {
             problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
         }
+        if config.tls.certificate.isEmpty != config.tls.key.isEmpty {
+            problem(
+                config.tls.key.isEmpty ? "upload.clientCertificate" : "upload.clientKey",
+                "certificate and key go together; give upload.clientCertificate and upload.clientKey, or neither")
+        }
         let format = config.sync.payload.format
         if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }
+        if let message = crossingsProblem(config) { problem("upload.geofenceEvents", message) }
         if let message = brokerFormatProblem(config.uploadURL, format) { problem("upload.format", message) }
         if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)

@@ -18,13 +18,15 @@ struct ExchangeSteps {
         steps.append((name, verdict, text))
     }
 
-    mutating func route(_ config: SyncConfig, _ routes: (any RouteSource)?) {
+    /// - Parameter link: `nil` where nobody watches it.
+    mutating func route(_ config: SyncConfig, _ link: LinkState?) {
         if config.isLoopback { return add("route", .ok, "the server is this host") }
-        guard let routes else { return add("route", .ok, "not watched here") }
-        guard let interface = routes.defaultInterface else {
-            return add("route", .failed, "there is no default route; bring the network up")
+        guard let link else { return add("route", .ok, "not watched here") }
+        guard let path = link.path else {
+            return add("route", .failed, "\(Uploader.linkProblem(link)); bring the network up")
         }
-        add("route", .ok, "default route by \(interface)" + (config.isMetered(interface) ? ", metered" : ""))
+        let quality = path.quality.map { ", quality \($0) of 100" } ?? ""
+        add("route", .ok, "default route by \(path.interface)" + (path.isMetered ? ", metered" : "") + quality)
     }
 
     mutating func clock(_ config: SyncConfig, _ trust: WallTrust) {
@@ -71,12 +73,18 @@ struct ExchangeSteps {
 
     mutating func exchange(_ report: UplinkReport, isSecure: Bool) {
         let connection = report.connection ?? UplinkConnection()
+        if case .failed(let failure) = report.result, [.badRequest, .tlsFiles].contains(failure.code) {
+            return add(failure.code == .tlsFiles ? "TLS files" : "address", .failed, failure.cause)
+        }
         let names = ["name", "connect"] + (isSecure ? ["TLS"] : []) + ["HTTP", "answer"]
         var failed: String?
         var cause = ""
         if case .failed(let failure) = report.result {
             cause = failure.cause
             failed = Self.step(of: failure.code, connection, isSecure: isSecure)
+            if failure.code == .tls, !connection.tlsFacts.isEmpty {
+                cause += " It shows \(connection.tlsFacts.joined(separator: "; "))."
+            }
         }
         var isPast = false
         for name in names {
@@ -107,7 +115,7 @@ struct ExchangeSteps {
         case .name: return "name"
         case .connect: return "connect"
         case .tls: return "TLS"
-        case .badRequest, .cut: return "HTTP"
+        case .badRequest, .tlsFiles, .cut: return "HTTP"
         case .timeout:
             if connection.nameMillis == nil { return "name" }
             if connection.connectMillis == nil { return "connect" }

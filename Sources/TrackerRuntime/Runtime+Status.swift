@@ -22,6 +22,7 @@ extension Runtime {
         if let board, !board.isEmpty { root["lines"] = board.status }
         root["power"] = .object(powerStatus)
         root["geofences"] = fenceStatus
+        root["link"] = .object(link.json)
         root["queue"] = .object(queueStatus)
         root["storage"] = .object(storageStatus)
         root["clock"] = .object(clockStatus)
@@ -134,24 +135,6 @@ extension Runtime {
         status["percent"] = battery.percent.map { .int(Int64($0)) }
         status["isCharging"] = battery.isCharging.map { .bool($0) }
         status["externalSupply"] = battery.externalSupply.map { .bool($0) }
-        return status
-    }
-
-    private var storageStatus: JSONObject {
-        var status: JSONObject = ["path": .string(ports.store.name), "state": "ok"]
-        if let usage = ports.store.usage() {
-            status["usedBytes"] = .int(usage.usedBytes)
-            status["freeBytes"] = .int(usage.freeBytes)
-        }
-        if let failure = journal.failure {
-            status["state"] = "degraded"
-            status["waiting"] = .int(Int64(journal.waitingCount))
-            status["problem"] = .string("\(failure.cause); \(failure.remedy)")
-        }
-        if let failure = ports.store.layerFailure {
-            status["layerProblem"] = .string("\(failure.cause); \(failure.remedy)")
-        }
-        if journal.dropped > 0 { status["dropped"] = .int(journal.dropped) }
         return status
     }
 

@@ -41,6 +41,7 @@ public final class Runtime {
     var battery = BatteryReading.unknown
     let hub = EventHub()
     lazy var fences = makeFences()
+    let link: LinkWatch
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     /// Called with every decision, and the point that it kept, after both are durable.
@@ -56,6 +57,12 @@ public final class Runtime {
     var nextRequestID: Int64 = 0
     /// Of a replay, in the accelerometer's place.
     var recordedSamples: RecordedSamples?
+    /// Begun while the store could not be opened.
+    var unstoredSession: Session?
+    var areFencesWaiting = false
+    /// What the last salvage of this run came to.
+    var lastSalvage: SalvageReport?
+    var upkeepTimer: TimerID?
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
     private var clockSkew = ClockSkewWatch()
@@ -81,6 +88,7 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
+        link = LinkWatch(ports.links, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(
@@ -117,12 +125,12 @@ public final class Runtime {
     /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
     public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
-        try openSession()
-        try startFences()
+        try openSessionOrWait()
         battery = readBattery()
         step(.batteryRead(battery))
         startLines()
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
+        link.start()
         uploader?.start()
         if listensToReceiver { receiver.start() }
         accelerometer?.start()
@@ -132,6 +140,7 @@ public final class Runtime {
             supervisor.ready()
         }
         after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        maintainStore()
         saveSnapshot()
     }
 
@@ -144,9 +153,10 @@ public final class Runtime {
         accelerometer?.stop()
         board?.close()
         uploader?.stop()
+        link.stop()
         ports.timeSink?.close()
         fences.stop()
-        (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
         // When this fails, the next start takes the end for a crash, and goes on all the same.
@@ -203,12 +213,15 @@ public final class Runtime {
     }
 
     private func healthTick() {
+        // Where a source reports no change, this is when one is seen.
+        link.look()
         fences.check()
         if ports.battery != nil { noteBattery() }
         board?.take()
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()
+        maintainStore()
         uploader?.noticeBacklog()
         saveSnapshot()
     }

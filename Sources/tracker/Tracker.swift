@@ -13,6 +13,7 @@ enum Tracker {
                tracker events [--json] | offer LAT LON ACCURACY
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
+               tracker link [--json]
                tracker gnss status | sky | reset | raw | calibrate
                tracker fence add | list | remove | history
                tracker config check FILE | explain | show
@@ -41,6 +42,7 @@ enum Tracker {
         case "events": return EventsCommand.run(rest)
         case "offer": return OfferCommand.run(rest)
         case "record": return RecordCommand.run(rest)
+        case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)

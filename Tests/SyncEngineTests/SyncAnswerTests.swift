@@ -124,7 +124,7 @@ struct SyncAnswerTests {
         let inputs: [SyncInput] = [.pointCommitted, .requested, .demanded, .backlogChecked, .timerFired]
         for input in inputs { bench.give(input) }
         bench.give(.linkChanged(.down))
-        bench.give(.linkChanged(.up(isMetered: false)))
+        bench.give(.linkChanged(.up(LinkPath("eth0"))))
         bench.pass(seconds: 86_400)
         #expect(bench.requests.count == 1 && bench.wake == .never)
         var restarted = SyncBench(5, isHalted: true)
@@ -157,7 +157,7 @@ struct SyncAnswerTests {
         var bench = SyncBench(200)
         bench.server = { .answered(status: $0.count > 10 ? 413 : 200) }
         bench.give(.backlogChecked)
-        #expect(bench.requests.prefix(6).map(\.count) == [100, 50, 25, 12, 6, 11])
+        #expect(bench.requests.prefix(6).map(\.count) == [100, 50, 25, 12, 6, 9])
         while bench.wake < .never { _ = bench.passWait() }
         #expect(bench.sent == Array(1...200) && bench.quarantined.isEmpty)
         #expect(bench.requests.filter { $0.count > 10 }.count == 5, "the limit is found once")

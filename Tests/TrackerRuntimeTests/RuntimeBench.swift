@@ -38,7 +38,7 @@ final class RuntimeBench {
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
-                battery: battery, lines: lines, uplink: uplink, vault: vault, routes: routes),
+                battery: battery, lines: lines, uplink: uplink, vault: vault, links: [routes]),
             freshSessionID: "session-\(store.sessions.count + 1)")
         lines.now = { [reactor] in reactor.now }
         runtime.onEvent = { [unowned self] in events.append($0) }
