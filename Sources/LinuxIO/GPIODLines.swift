@@ -69,7 +69,8 @@ public final class GPIODLines: DigitalLines {
 
     /// The first line of that name: names need not be unique, and a chip may be there under two names (Raspberry Pi 5).
     /// A chip that cannot be opened matters only when the line is on none of the others.
-    private func find(_ wanted: String, on chips: [String]) throws(LineFailure) -> (chip: OpaquePointer, offset: UInt32) {
+    private func find(_ wanted: String, on chips: [String]) throws(LineFailure) -> (chip: OpaquePointer, offset: UInt32)
+    {
         var names: [String] = []
         var refusal: LineFailure?
         for name in chips {

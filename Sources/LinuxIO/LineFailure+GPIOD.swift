@@ -10,7 +10,9 @@ extension LineFailure {
     }
 
     static func noSuchChip(_ chip: String, present: [String]) -> Self {
-        Self(cause: "there is no \(chip)", remedy: "there are: \(present.joined(separator: ", ")); gpiodetect tells which")
+        Self(
+            cause: "there is no \(chip)",
+            remedy: "there are: \(present.joined(separator: ", ")); gpiodetect tells which")
     }
 
     static func noSuchLine(_ text: String, names: [String]) -> Self {

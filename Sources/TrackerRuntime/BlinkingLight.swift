@@ -20,11 +20,11 @@ final class BlinkingLight {
 
     var state: LightState { light.state }
 
-    /// Something has happened that may be to be shown.
+    /// Something has happened that may be to be shown. It is looked at when the loop is through with what happened.
     func wake() {
-        guard !isClosed, failure == nil else { return }
+        guard !isClosed, failure == nil, timer == nil else { return }
         light.wake(at: reactor.now)
-        if timer == nil { play() }
+        schedule()
     }
 
     func close() {
@@ -42,7 +42,11 @@ final class BlinkingLight {
         if light.isOn != was {
             do throws(LineFailure) { try output.set(light.isOn) } catch { failure = error }
         }
-        guard light.deadline < .never, failure == nil else { return }
-        timer = reactor.schedule(at: light.deadline, toleranceMillis: light.toleranceMillis) { [unowned self] in play() }
+        if light.deadline < .never, failure == nil { schedule() }
+    }
+
+    private func schedule() {
+        timer = reactor.schedule(at: light.deadline, toleranceMillis: light.toleranceMillis) { [unowned self] in play()
+        }
     }
 }

@@ -12,14 +12,22 @@ final class BoardLines {
         var failure: LineFailure?
     }
 
+    /// For `status`.
+    struct Report {
+        /// In a word or two.
+        var state: String
+        var failure: LineFailure?
+    }
+
     private var wishes: [Wish] = []
     private let onRefusal: (_ key: String, LineFailure) -> Void
     /// What taken lines say of themselves, by key.
-    private var complaints: [String: () -> LineFailure?] = [:]
+    private var reports: [String: () -> Report] = [:]
 
     var light: BlinkingLight?
     var button: PushButton?
     var ignition: IgnitionInput?
+    var pulse: (any DigitalInput)?
     let supply: ReceiverSupply
 
     /// - Parameter onRefusal: called when a line is refused, once for each reason.
@@ -32,8 +40,8 @@ final class BoardLines {
         if line != "none" { wishes.append(Wish(key: key, line: line, take: take)) }
     }
 
-    /// - Parameter failure: asked by `status`.
-    func watch(_ key: String, _ failure: @escaping () -> LineFailure?) { complaints[key] = failure }
+    /// - Parameter report: asked by `status`.
+    func watch(_ key: String, _ report: @escaping () -> Report) { reports[key] = report }
 
     /// Tries what is not taken yet.
     func take() {
@@ -54,6 +62,7 @@ final class BoardLines {
         light?.close()
         button?.close()
         ignition?.close()
+        pulse?.close()
         supply.close()
     }
 
@@ -64,20 +73,12 @@ final class BoardLines {
         .array(
             wishes.map { wish in
                 var row: JSONObject = ["key": .string(wish.key), "line": .string(wish.line)]
-                let failure = wish.failure ?? complaints[wish.key]?()
-                row["state"] = failure != nil ? "refused" : level(wish.key).map { .string($0) }
+                let report = reports[wish.key]?() ?? Report(state: "ready")
+                let failure = wish.failure ?? report.failure
+                row["state"] = .string(failure == nil ? report.state : "refused")
                 row["problem"] = failure.map { .string("\($0.cause); \($0.remedy)") }
                 return .object(row)
             })
-    }
-
-    private func level(_ key: String) -> String {
-        switch key {
-        case Keys.light: light?.state.rawValue ?? "dark"
-        case Keys.button: button?.input.isActive == true ? "down" : "up"
-        case Keys.ignition: ignition?.isOn == true ? "on" : "off"
-        default: "ready"
-        }
     }
 
     enum Keys {
@@ -86,5 +87,6 @@ final class BoardLines {
         static let ignition = "device.ignitionLine"
         static let power = "gnss.powerLine"
         static let reset = "gnss.resetLine"
+        static let pulse = "gnss.pps"
     }
 }

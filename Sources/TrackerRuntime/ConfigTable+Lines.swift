@@ -14,7 +14,11 @@ extension ConfigTable {
             line(
                 "gnss.powerLine", \.receiverPowerLine,
                 "feeds the receiver while active; taken away for 2 s when the receiver is dead"),
-            line("gnss.resetLine", \.receiverResetLine, "resets the receiver while active; the same without a powerLine"),
+            line(
+                "gnss.pps", \.pulseLine,
+                "the receiver's pulse per second, rising with the second; fixes are placed on it"),
+            line(
+                "gnss.resetLine", \.receiverResetLine, "resets the receiver while active; the same without a powerLine"),
         ]
     }
 

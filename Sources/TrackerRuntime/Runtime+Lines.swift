@@ -1,4 +1,5 @@
 import Ports
+import SyncEngine
 import TrackerEngine
 import TrackerModel
 import WireText
@@ -10,44 +11,73 @@ extension Runtime {
 
     func startLines() {
         guard let lines = ports.lines else { return }
+        let supply = ReceiverSupply(reactor: ports.reactor) { [unowned self] in lineFailed(nil, $0) }
+        let board = BoardLines(supply: supply) { [unowned self] in lineFailed($0, $1) }
+        self.board = board
+        wantReceiverLines(board, lines)
+        wantPanel(board, lines)
+        board.take()
+    }
+
+    private func lineFailed(_ key: String?, _ failure: LineFailure) {
+        let place = key.map { "\($0): " } ?? ""
+        emit(.error(.permissionDenied, "\(place)\(failure.cause); \(failure.remedy)"))
+    }
+
+    private func wantReceiverLines(_ board: BoardLines, _ lines: any DigitalLines) {
+        board.want(BoardLines.Keys.power, config.receiverPowerLine) {
+            [unowned self, unowned board] () throws(LineFailure) in
+            board.supply.power = try lines.output(config.receiverPowerLine, isActive: true)
+        }
+        board.want(BoardLines.Keys.reset, config.receiverResetLine) {
+            [unowned self, unowned board] () throws(LineFailure) in
+            board.supply.reset = try lines.output(config.receiverResetLine, isActive: false)
+        }
+        board.want(BoardLines.Keys.pulse, config.pulseLine) { [unowned self, unowned board] () throws(LineFailure) in
+            let pulse = try lines.input(config.pulseLine) { [unowned self] (edge: LineEdge) in
+                if edge.isActive { pulses.rose(at: edge.at) }
+            }
+            board.pulse = pulse
+            board.watch(BoardLines.Keys.pulse) { [unowned self, unowned pulse] in
+                .init(state: "\(pulses.placed) fixes placed", failure: pulse.failure)
+            }
+        }
+    }
+
+    /// What a driver sees and does.
+    private func wantPanel(_ board: BoardLines, _ lines: any DigitalLines) {
         let reactor = ports.reactor
-        let supply = ReceiverSupply(reactor: reactor) { [unowned self] failure in
-            emit(.error(.permissionDenied, "\(failure.cause); \(failure.remedy)"))
-        }
-        let board = BoardLines(supply: supply) { [unowned self] key, failure in
-            emit(.error(.permissionDenied, "\(key): \(failure.cause); \(failure.remedy)"))
-        }
-        board.want(BoardLines.Keys.power, config.receiverPowerLine) { () throws(LineFailure) in
-            supply.power = try lines.output(self.config.receiverPowerLine, isActive: true)
-        }
-        board.want(BoardLines.Keys.reset, config.receiverResetLine) { () throws(LineFailure) in
-            supply.reset = try lines.output(self.config.receiverResetLine, isActive: false)
-        }
-        board.want(BoardLines.Keys.ignition, config.ignitionLine) { [unowned self, unowned board] () throws(LineFailure) in
+        board.want(BoardLines.Keys.ignition, config.ignitionLine) {
+            [unowned self, unowned board] () throws(LineFailure) in
             let ignition = try IgnitionInput(config.ignitionLine, of: lines, reactor: reactor) { [unowned self] in
                 ignitionChanged(isOn: $0)
             }
             board.ignition = ignition
-            board.watch(BoardLines.Keys.ignition) { [unowned ignition] in ignition.input.failure }
+            board.watch(BoardLines.Keys.ignition) { [unowned ignition] in
+                .init(state: ignition.isOn ? "on" : "off", failure: ignition.input.failure)
+            }
             if ignition.isOn { ignitionChanged(isOn: true) }
         }
-        board.want(BoardLines.Keys.button, config.buttonLine) { [unowned self, unowned board] () throws(LineFailure) in
+        board.want(BoardLines.Keys.button, config.buttonLine) {
+            [unowned self, unowned board] () throws(LineFailure) in
             let button = try PushButton(config.buttonLine, of: lines, reactor: reactor) { [unowned self] in
                 buttonUsed($0)
             }
             board.button = button
-            board.watch(BoardLines.Keys.button) { [unowned button] in button.input.failure }
+            board.watch(BoardLines.Keys.button) { [unowned button] in
+                .init(state: button.input.isActive ? "down" : "up", failure: button.input.failure)
+            }
         }
         board.want(BoardLines.Keys.light, config.lightLine) { [unowned self, unowned board] () throws(LineFailure) in
             let light = BlinkingLight(
                 try lines.output(config.lightLine, isActive: false), reactor: reactor,
                 wanted: { [unowned self] in lightState })
             board.light = light
-            board.watch(BoardLines.Keys.light) { [unowned light] in light.failure }
+            board.watch(BoardLines.Keys.light) { [unowned light] in
+                .init(state: light.state.rawValue, failure: light.failure)
+            }
             light.wake()
         }
-        self.board = board
-        board.take()
     }
 
     // MARK: - Light

@@ -49,6 +49,7 @@ public final class Runtime {
     let newSessionID: () -> String
     /// `nil` where no lines can be had.
     var board: BoardLines?
+    lazy var pulses = PulseClock(latencyMillis: config.outputLatencyMillis)
     /// A press of the button lights the status light until then.
     var lightUntil = Instant.zero
     /// Uploaded points, when the status light last looked.
@@ -176,7 +177,8 @@ public final class Runtime {
         return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
     }
 
-    func fixArrived(_ fix: TrackFix) {
+    func fixArrived(_ received: TrackFix) {
+        let fix = pulses.place(received)
         publish(fix)
         // A simulated or spoofed receiver does not set this device's clock, unless simulated fixes count as real.
         if let time = fix.time, !fix.isMock || config.capture.mockPolicy == .allow {

@@ -29,7 +29,8 @@ public struct RuntimePorts {
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
-        lines: (any DigitalLines)? = nil, uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
+        lines: (any DigitalLines)? = nil, uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil,
+        snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
         vault: (any CredentialVault)? = nil, links: [any LinkSource] = []
     ) {

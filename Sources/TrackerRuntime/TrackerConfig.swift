@@ -42,10 +42,11 @@ public struct TrackerConfig: Equatable, Sendable {
     public var ignitionLine = "none"
     public var receiverPowerLine = "none"
     public var receiverResetLine = "none"
+    public var pulseLine = "none"
 
     /// The lines that are.
     public var wiredLines: [String] {
-        [lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine].filter { $0 != "none" }
+        [lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine, pulseLine].filter { $0 != "none" }
     }
 
     /// Leaving the circle around a stop is movement.

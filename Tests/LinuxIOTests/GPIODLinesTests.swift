@@ -24,7 +24,8 @@ import TrackerModel
         return nil
     }
 
-    @Test("a line is found by name, by chip and number, and by number alone", arguments: ["RELAY", "gpiochip1:2", "1:2"])
+    @Test(
+        "a line is found by name, by chip and number, and by number alone", arguments: ["RELAY", "gpiochip1:2", "1:2"])
     func found(text: String) throws {
         let relay = try lines.output(text, isActive: true)
         #expect(board_is_high(1, 2))
@@ -69,7 +70,8 @@ import TrackerModel
         _ = try lines.input("GPIO1", onRise: {})
     }
 
-    @Test("E-116: a line that changes without end is heard a hundred times a second, and then its last level") func storm()
+    @Test("E-116: a line that changes without end is heard a hundred times a second, and then its last level")
+    func storm()
         throws
     {
         var seen: [Bool] = []
@@ -107,7 +109,8 @@ import TrackerModel
         let failure = refusal { _ = try lines.input("gpio11", onRise: {}) }
         #expect(failure?.cause == "no line is named 'gpio11'")
         #expect(failure?.remedy.hasPrefix("near are GPIO1, ") == true)
-        #expect(refusal { _ = try lines.output("gpiochip0:8", isActive: true) }?.remedy == "that chip has the lines 0 to 7")
+        #expect(
+            refusal { _ = try lines.output("gpiochip0:8", isActive: true) }?.remedy == "that chip has the lines 0 to 7")
         let chip = refusal { _ = try lines.output("7:0", isActive: true) }
         #expect(chip?.cause == "there is no gpiochip7")
         #expect(chip?.remedy.contains("gpiochip0, gpiochip1") == true)
@@ -121,7 +124,8 @@ import TrackerModel
         #expect(board_chips_open() == 0)
     }
 
-    @Test("a chip that may not be opened is refused with the group to join, unless the line is on another") func forbidden()
+    @Test("a chip that may not be opened is refused with the group to join, unless the line is on another")
+    func forbidden()
         throws
     {
         board_forbid(0)
@@ -135,7 +139,9 @@ import TrackerModel
         #expect(refusal { _ = try none.input("GPIO1", onRise: {}) }?.cause.hasPrefix("there is no GPIO chip") == true)
     }
 
-    @Test("what is no chip and number is a name", arguments: ["GPIO17", "gpio:17", "1:+2", "gpiochip:1", "1:2:3", "1:99999999999"])
+    @Test(
+        "what is no chip and number is a name",
+        arguments: ["GPIO17", "gpio:17", "1:+2", "gpiochip:1", "1:2:3", "1:99999999999"])
     func names(text: String) {
         #expect(LineAddress(text).place == .name(text))
         #expect(LineAddress(text + " low") == LineAddress(text).low)

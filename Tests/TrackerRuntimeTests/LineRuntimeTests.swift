@@ -156,7 +156,8 @@ import WireText
         #expect(try bench.store.state(.run)?.hasSuffix("running") == true)
     }
 
-    @Test("E-136: within 2 s of ignition off all is stored and the end noted, so that the power cut that follows is none")
+    @Test(
+        "E-136: within 2 s of ignition off all is stored and the end noted, so that the power cut that follows is none")
     func ignitionOff() throws {
         let bench = RuntimeBench { $0.ignitionLine = "I" }
         bench.lines.active = ["I"]
@@ -175,7 +176,9 @@ import WireText
 
     // MARK: - Receiver
 
-    @Test("a dead receiver loses its power for 2 s where that is wired, and its reset line is left alone") func power() throws {
+    @Test("a dead receiver loses its power for 2 s where that is wired, and its reset line is left alone") func power()
+        throws
+    {
         let bench = try bench {
             $0.receiverPowerLine = "P"
             $0.receiverResetLine = "R"

@@ -42,7 +42,9 @@ import TrackerModel
         #expect(key == ["down 60000"])
     }
 
-    @Test("a cycle is off, a rest and on, each when the status line tells that the one before is done") func cycle() throws {
+    @Test("a cycle is off, a rest and on, each when the status line tells that the one before is done") func cycle()
+        throws
+    {
         lines.active = ["status"]
         let modem = try modem(hasStatus: true)
         modem.cycle()
