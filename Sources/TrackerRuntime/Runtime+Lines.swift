@@ -6,7 +6,8 @@ import WireText
 
 /// What the lines of the board mean: a light, a button, the ignition, the receiver's power and reset.
 extension Runtime {
-    /// A press lights a light that is dark at rest for this long.
+    /// A light that is dark at rest is lit for this long: while the device is put into place, and after a press.
+    private static let lightAfterStartMillis: Int64 = 600_000
     private static let lightAfterPressMillis: Int64 = 60_000
 
     func startLines() {
@@ -14,6 +15,7 @@ extension Runtime {
         let supply = ReceiverSupply(reactor: ports.reactor) { [unowned self] in lineFailed(nil, $0) }
         let board = BoardLines(supply: supply) { [unowned self] in lineFailed($0, $1) }
         self.board = board
+        lightUntil = ports.reactor.now.advanced(byMillis: Self.lightAfterStartMillis)
         wantReceiverLines(board, lines)
         wantPanel(board, lines)
         board.take()
@@ -82,7 +84,7 @@ extension Runtime {
 
     // MARK: - Light
 
-    /// Dark at rest on a battery, where every wake-up counts (spec power §4), except for a while after a press.
+    /// Dark at rest on a battery, where every wake-up counts (spec power §4), except for a while after the start and a press.
     private var lightState: LightState {
         guard session != nil else { return .dark }
         let isFed = battery.externalSupply == true || battery.isCharging == true
@@ -100,7 +102,7 @@ extension Runtime {
     // MARK: - Button
 
     private func buttonUsed(_ gesture: ButtonMachine.Gesture) {
-        lightUntil = ports.reactor.now.advanced(byMillis: Self.lightAfterPressMillis)
+        lightUntil = max(lightUntil, ports.reactor.now.advanced(byMillis: Self.lightAfterPressMillis))
         log(.notice, "button.used", [("gesture", .text(gesture == .press ? "press" : "hold"))])
         switch gesture {
         case .press:

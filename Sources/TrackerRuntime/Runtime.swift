@@ -50,7 +50,7 @@ public final class Runtime {
     /// `nil` where no lines can be had.
     var board: BoardLines?
     lazy var pulses = PulseClock(latencyMillis: config.outputLatencyMillis)
-    /// A press of the button lights the status light until then.
+    /// The status light is lit until then, at rest as well.
     var lightUntil = Instant.zero
     /// Uploaded points, when the status light last looked.
     var uploadedAtLight: Int64 = 0

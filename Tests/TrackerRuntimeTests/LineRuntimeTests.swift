@@ -83,7 +83,7 @@ import WireText
 
     // MARK: - Light
 
-    @Test("the light tells that there is no fix, then that there is, then goes dark at rest") func light() throws {
+    @Test("the light tells that there is no fix, then that there is, then goes dark at rest, ten minutes after the start") func light() throws {
         let bench = try bench { $0.lightLine = "L" }
         bench.stream.deliver(bench.epoch(east: 0, speedMps: 0, valid: false))
         bench.play(60, speedMps: 10)
@@ -91,7 +91,7 @@ import WireText
         let light = try #require(bench.lines.line("L"))
         #expect(light.history.count >= 8)
         _ = bench.runtime.changePace(isMoving: false)
-        bench.reactor.advance(byMillis: 20_000)
+        bench.reactor.advance(byMillis: 620_000)
         let before = light.history.count
         #expect(row(bench, "device.ledLine")?["state"] == "dark" && !light.isActive)
         bench.reactor.advance(byMillis: 3_600_000)
@@ -105,7 +105,7 @@ import WireText
         }
         bench.play(5, speedMps: 0)
         _ = bench.runtime.changePace(isMoving: false)
-        bench.reactor.advance(byMillis: 20_000)
+        bench.reactor.advance(byMillis: 620_000)
         let light = try #require(bench.lines.line("L"))
         let dark = light.history.count
         bench.lines.drive(true, line: "B")
