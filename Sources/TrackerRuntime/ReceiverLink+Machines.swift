@@ -2,7 +2,7 @@ import GNSSCodecs
 import Ports
 import TrackerModel
 
-/// Stepping the two machines and doing what they say.
+/// Stepping finder and care and doing what they say.
 extension ReceiverLink {
     func step(_ event: ReceiverFinder.Event) {
         var actions: [ReceiverFinder.Action] = []
@@ -29,6 +29,7 @@ extension ReceiverLink {
             fault = nil
             remember(baud)
             step(.locked(baud: baud))
+            aidIfDue()
         case .unlock: step(.unlocked)
         case .complain(let complaint): fault = text(of: complaint)
         }
@@ -92,9 +93,9 @@ extension ReceiverLink {
         return .done("told the receiver to start \(start)")
     }
 
-    /// One timer for both machines. A deadline that moved away costs one wake-up, not a timer for every read.
-    private func armMachineTimer() {
-        let due = min(finder.deadline, care.deadline)
+    /// One timer for all machines. A deadline that moved away costs one wake-up, not a timer for every read.
+    func armMachineTimer() {
+        let due = min(min(finder.deadline, care.deadline), sleep.deadline)
         if let machineTimer, machineTimer.at <= due { return }
         machineTimer.map { reactor.cancel($0.id) }
         machineTimer = nil
@@ -103,6 +104,7 @@ extension ReceiverLink {
             machineTimer = nil
             if reactor.now >= finder.deadline { step(.timerFired as ReceiverFinder.Event) }
             if reactor.now >= care.deadline { step(.timerFired as ReceiverCareMachine.Event) }
+            if reactor.now >= sleep.deadline { step(.timerFired as ReceiverSleepMachine.Event) }
             armMachineTimer()
             announce()
         }
