@@ -30,7 +30,10 @@ extension ReceiverLink {
             remember(baud)
             step(.locked(baud: baud))
             aidIfDue()
-        case .unlock: step(.unlocked)
+        case .unlock:
+            step(.unlocked)
+            // It may have fallen asleep, for whatever reason.
+            if !sleep.isResting { step(ReceiverSleepMachine.Event.wakeOrdered(isCertain: false)) }
         case .complain(let complaint): fault = text(of: complaint)
         }
         announce()

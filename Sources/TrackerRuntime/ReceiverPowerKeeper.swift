@@ -26,6 +26,7 @@ final class ReceiverPowerKeeper {
     private var timer: (id: TimerID, at: Instant)?
     private var pending: [ReceiverPowerEvent] = []
     private var isStepping = false
+    private var isStarted = false
     private var wasOn = true
     private var hasRested = false
     private var demand = ReceiverDemand()
@@ -44,17 +45,20 @@ final class ReceiverPowerKeeper {
     }
 
     func start() {
+        isStarted = true
         step(.started)
         update()
     }
 
     func stop() {
+        isStarted = false
         timer.map { around.reactor.cancel($0.id) }
         timer = nil
     }
 
     /// Something may have changed in what is wanted of the receiver.
     func update() {
+        guard isStarted else { return }
         let wanted = around.demand()
         guard wanted != demand else { return }
         demand = wanted
@@ -74,6 +78,7 @@ final class ReceiverPowerKeeper {
 
     /// An event that comes of what another one wants done waits until all of that is done.
     func step(_ event: ReceiverPowerEvent) {
+        guard isStarted else { return }
         pending.append(event)
         guard !isStepping else { return }
         isStepping = true

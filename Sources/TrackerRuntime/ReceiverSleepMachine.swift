@@ -41,7 +41,8 @@ struct ReceiverSleepMachine {
         case awake
         case falling(tries: Int, until: Instant)
         case asleep
-        case calling(calls: Int, next: Instant)
+        /// What is heard before `deafUntil` was said before it fell asleep.
+        case calling(calls: Int, next: Instant, deafUntil: Instant)
     }
 
     private(set) var state = State.awake
@@ -60,7 +61,7 @@ struct ReceiverSleepMachine {
         switch state {
         case .awake, .asleep: .never
         case .falling(_, let until): until
-        case .calling(_, let next): next
+        case .calling(_, let next, _): next
         }
     }
 
@@ -70,8 +71,11 @@ struct ReceiverSleepMachine {
             ownWakes = 0
             fall(tries: 1, at: now, into: &actions)
         case .wakeOrdered(let isCertain):
-            state = .calling(calls: 0, next: isCertain ? now : now.advanced(byMillis: 2 * Self.callMillis))
-            if isCertain { call(0, at: now, into: &actions) }
+            var deafUntil = now
+            if case .falling = state { deafUntil = now.advanced(byMillis: Self.quietMillis) }
+            let first = isCertain ? now : now.advanced(byMillis: 2 * Self.callMillis)
+            state = .calling(calls: 0, next: first, deafUntil: deafUntil)
+            if isCertain { timerFired(at: now, into: &actions) }
         case .heard: heard(at: now, into: &actions)
         case .timerFired: if now >= deadline { timerFired(at: now, into: &actions) }
         }
@@ -81,7 +85,8 @@ struct ReceiverSleepMachine {
         heardAt = now
         switch state {
         case .awake, .falling: break
-        case .calling:
+        case .calling(_, _, let deafUntil):
+            guard now >= deafUntil else { return }
             state = .awake
             actions.append(.spoke)
         case .asleep:
@@ -94,7 +99,10 @@ struct ReceiverSleepMachine {
     private mutating func timerFired(at now: Instant, into actions: inout [Action]) {
         switch state {
         case .awake, .asleep: break
-        case .calling(let calls, _): call(calls, at: now, into: &actions)
+        case .calling(let calls, _, let deafUntil):
+            let wait = calls < Self.denseCalls ? Self.callMillis : Self.rareMillis
+            state = .calling(calls: calls + 1, next: now.advanced(byMillis: wait), deafUntil: deafUntil)
+            actions.append(.call)
         case .falling(let tries, _):
             if now.millis(since: heardAt) >= Self.quietMillis {
                 state = .asleep
@@ -109,12 +117,6 @@ struct ReceiverSleepMachine {
     private mutating func fall(tries: Int, at now: Instant, into actions: inout [Action]) {
         state = .falling(tries: tries, until: now.advanced(byMillis: Self.fallMillis))
         actions.append(.sendSleep)
-    }
-
-    private mutating func call(_ calls: Int, at now: Instant, into actions: inout [Action]) {
-        let wait = calls < Self.denseCalls ? Self.callMillis : Self.rareMillis
-        state = .calling(calls: calls + 1, next: now.advanced(byMillis: wait))
-        actions.append(.call)
     }
 
     private mutating func refuse(into actions: inout [Action]) {

@@ -65,7 +65,7 @@ final class LiveReceiverStream: ByteStream {
 
 /// A whole tracker with a simulated receiver, accelerometer and battery, in simulated time.
 final class LiveBench {
-    let reactor = ManualReactor(wall: WallReading(time: CivilTime(year: 2026, month: 5, day: 4).utc, trust: .unknown))
+    let reactor: ManualReactor
     let stream: LiveReceiverStream
     let battery = FakeBattery()
     let log = RecordingLog()
@@ -79,6 +79,7 @@ final class LiveBench {
         change: (inout TrackerConfig) -> Void = { _ in }
     ) throws {
         guard let journey = Journey(name) else { throw NoSuchJourney(name: name) }
+        reactor = ManualReactor(wall: WallReading(time: journey.start, trust: .estimated))
         var options = SimulatedReceiver.Options()
         options.family = family
         options.start = start
@@ -103,6 +104,16 @@ final class LiveBench {
     }
 
     func run(_ seconds: Int64) { reactor.advance(byMillis: seconds * 1_000) }
+
+    /// Asks over the control socket; the replies are kept by the subscriber that it returns.
+    @discardableResult
+    func ask(_ operation: String, _ arguments: JSONObject = [:]) -> RecordingSubscriber {
+        let subscriber = RecordingSubscriber()
+        let line = JSONValue.object(["id": 1, "op": .string(operation), "args": .object(arguments)]).bytes
+        let request = ControlRequest(peer: ControlPeer(userID: 0), line: line, subscriber: subscriber)
+        if let reply = ControlProtocol(runtime: runtime).reply(to: request) { subscriber.reply(reply) }
+        return subscriber
+    }
 
     func power(_ field: String) -> JSONValue? { runtime.status()["receiver.power.\(field)"] }
     var points: [TrackPoint] { (try? store.pending(limit: 10_000)) ?? [] }

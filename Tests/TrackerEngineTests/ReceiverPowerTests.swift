@@ -1,5 +1,5 @@
-import Testing
 import TestKit
+import Testing
 import TrackerModel
 
 @testable import TrackerEngine
@@ -306,7 +306,7 @@ struct ReceiverPowerTests {
         #expect(bench.machine.state == .off)
         var held: [Int64] = []
         var known = bench.starts.count
-        while bench.second < 16_000 {
+        while bench.second < 17_000 {
             bench.run(to: bench.second + 1)
             guard bench.starts.count > known else { continue }
             known = bench.starts.count

@@ -37,8 +37,9 @@ extension ReceiverPowerMachine {
     private func plan(_ stillness: ReceiverStillness.Answer) -> Plan? {
         guard let (millis, reason) = interval(stillness) else { return nil }
         let fixAt = since.advanced(byMillis: millis)
-        let startAt = fixAt.advanced(byMillis: -ledger.predictedMillis(startClass(at: fixAt)))
-        return Plan(fixAt: fixAt, startAt: max(startAt, since), reason: reason)
+        // Rest is at least half of it, however long a first fix takes.
+        let early = min(ledger.predictedMillis(startClass(at: fixAt)), millis / 2)
+        return Plan(fixAt: fixAt, startAt: fixAt.advanced(byMillis: -early), reason: reason)
     }
 
     func plannedDeadline(_ now: Instant) -> Instant {
