@@ -64,7 +64,14 @@ extension Runtime {
         receiverPower?.step(.fixWanted)
     }
 
-    /// Wakes a receiver that rests, for the operator or the watchdog; `nil` when it does not.
+    /// When a receiver that was searched for in vain is tried again; `nil` while it is not resting for that.
+    var receiverRetryInWords: String? {
+        guard let machine = receiverPower?.machine, machine.state == .failed else { return nil }
+        let minutes = max(0, machine.retryAt.millis(since: ports.reactor.now)) / 60_000
+        return "\(machine.failuresInRow) searches in vain, the next one in \(minutes) min"
+    }
+
+    /// Wakes a receiver that rests, for the operator; `nil` when it does not.
     func wakeReceiver() -> ReceiverResetResult? {
         guard let receiverPower, receiver.sleep.isResting else { return nil }
         receiverPower.step(.startOrdered)

@@ -51,8 +51,10 @@ struct ReceiverPowerReplayTests {
         let (late, usual) = (try firstAfter(resting), try firstAfter(running))
         print("delivery \(family.rawValue): first point after the start \(late), without rest \(usual)")
         #expect(late.seconds <= 20 && late.metres <= 150, "\(late), without rest \(usual)")
+        let truth = (0..<Int(journey.durationSeconds)).reduce(0.0) { $0 + journey.trueState(at: Double($1)).speedMps }
         let lengths = [resting, running].map { Double($0.points.last?.odometerMM ?? 0) / 1_000 }
-        #expect(abs(lengths[0] / lengths[1] - 1) < 0.02, "\(lengths)")
+        print("delivery \(family.rawValue): \(lengths) m of \(truth) m")
+        #expect(lengths.allSatisfy { abs($0 / truth - 1) < 0.03 }, "\(lengths) of \(truth)")
         #expect(resting.errors.isEmpty, "\(resting.errors)")
         #expect(resting.points.allSatisfy { $0.gapCause == nil }, "a stop at one place is no gap")
     }
@@ -61,9 +63,9 @@ struct ReceiverPowerReplayTests {
     func neverWakes() throws {
         let bench = try LiveBench(faults: "600 never-wakes", motion: "still 20000")
         try bench.runtime.start()
-        bench.run(950)
+        bench.run(900)
         #expect(bench.power("state") == "off")
-        bench.run(100)
+        bench.run(150)
         #expect(bench.power("state") == "failed")
         #expect(bench.diagnostics.contains { $0.contains("receiver_silent") })
         #expect(bench.errors.isEmpty)
@@ -105,12 +107,14 @@ struct ReceiverPowerReplayTests {
         }
         try bench.runtime.start()
         bench.run(800)
-        #expect(bench.runtime.status()["receiver.baud"] == 115_200)
+        // 10 Hz fit into 38 400 bit/s.
+        let baud: JSONValue = family == .ublox8 ? 115_200 : 38_400
+        #expect(bench.runtime.status()["receiver.baud"] == baud)
         bench.run(145)
         #expect(!bench.stream.receiver.isAsleep)
         bench.run(20)
         #expect(bench.runtime.status()["receiver.configured"] == "yes")
-        #expect(bench.runtime.status()["receiver.baud"] == 115_200)
+        #expect(bench.runtime.status()["receiver.baud"] == baud)
         bench.run(120)
         #expect(bench.power("state") == "off" && bench.points.count == 1)
     }
@@ -187,8 +191,9 @@ struct ReceiverPowerReplayTests {
             each.run(Int64(journey.durationSeconds))
         }
         #expect(bench.stream.receiver.sleeps >= 10)
+        // A corner in the minute between two looks is cut off.
         let lengths = [bench, running].map { Double($0.points.last?.odometerMM ?? 0) / 1_000 }
         print("delivery without accelerometer: \(lengths)")
-        #expect(abs(lengths[0] / lengths[1] - 1) < 0.06, "\(lengths)")
+        #expect(abs(lengths[0] / lengths[1] - 1) < 0.1, "\(lengths)")
     }
 }

@@ -1,4 +1,5 @@
 import GNSSCodecs
+import Ports
 import TestKit
 import Testing
 import TrackerModel
@@ -49,7 +50,7 @@ struct ReceiverSleepMachineTests {
         bench.run(5_000)
         bench.actions = []
         bench.send(.wakeOrdered(isCertain: true))
-        bench.run(9_950)
+        bench.run(9_900)
         #expect(bench.actions.count == 10)
         bench.run(30_000)
         #expect(bench.actions.count == 14)

@@ -1,5 +1,5 @@
 import TrackerGeo
-public import TrackerModel
+import TrackerModel
 
 extension FenceMachine {
     /// Whether the newest fix lies within this many metres of a boundary of the operator's; false before there is one.

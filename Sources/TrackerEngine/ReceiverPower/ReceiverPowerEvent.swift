@@ -53,7 +53,7 @@ public enum ReceiverPowerReason: String, Sendable {
     /// The regular look for the fences alone.
     case fenceDuty
     case fixWanted
-    /// The operator's, or the watchdog's, word.
+    /// The operator's word.
     case ordered
     /// Again, after the wait that followed a search in vain.
     case retry
