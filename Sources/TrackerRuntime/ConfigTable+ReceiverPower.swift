@@ -14,7 +14,8 @@ extension ConfigTable {
                 "what device-cli fix waits longer for a receiver that rests"),
             .integer(
                 "service.backstopIntervalMin", \.backstopMillis, 5...1_440, scale: 60_000, unit: "min",
-                "a resting receiver is looked at this often; half, a quarter and a 24th as often in lower battery tiers"),
+                "a resting receiver is looked at this often; half, a quarter and a 24th as often in lower battery tiers"
+            ),
         ]
     }
 

@@ -33,7 +33,7 @@ extension ReceiverLink {
         case .unlock:
             step(.unlocked)
             // It may have fallen asleep, for whatever reason.
-            if !sleep.isResting { step(ReceiverSleepMachine.Event.wakeOrdered(isCertain: false)) }
+            if !power.sleep.isResting { step(ReceiverSleepMachine.Event.wakeOrdered(isCertain: false)) }
         case .complain(let complaint): fault = text(of: complaint)
         }
         announce()
@@ -98,7 +98,7 @@ extension ReceiverLink {
 
     /// One timer for all machines. A deadline that moved away costs one wake-up, not a timer for every read.
     func armMachineTimer() {
-        let due = min(min(finder.deadline, care.deadline), sleep.deadline)
+        let due = min(min(finder.deadline, care.deadline), power.sleep.deadline)
         if let machineTimer, machineTimer.at <= due { return }
         machineTimer.map { reactor.cancel($0.id) }
         machineTimer = nil
@@ -107,7 +107,7 @@ extension ReceiverLink {
             machineTimer = nil
             if reactor.now >= finder.deadline { step(.timerFired as ReceiverFinder.Event) }
             if reactor.now >= care.deadline { step(.timerFired as ReceiverCareMachine.Event) }
-            if reactor.now >= sleep.deadline { step(.timerFired as ReceiverSleepMachine.Event) }
+            if reactor.now >= power.sleep.deadline { step(.timerFired as ReceiverSleepMachine.Event) }
             armMachineTimer()
             announce()
         }

@@ -13,15 +13,26 @@ extension ReceiverLink {
         case sky(SkyView)
     }
 
+    /// What belongs to rest and waking.
+    struct Power {
+        var sleep = ReceiverSleepMachine()
+        /// What sends it to sleep.
+        var command: [UInt8] = []
+        /// It has not been told yet where and when it is, and the commands that tell it.
+        var wantsAid = false
+        var aid: () -> [ReceiverCommand] = { [] }
+        var note: (PowerNote) -> Void = { _ in }
+    }
+
     /// Sends it to rest. The line stays open, for it to be heard should it wake by itself.
     /// - Parameter wakesAfterMillis: see `ReceiverPowerControl.sleep`.
     func rest(wakesAfterMillis: Int64?) {
         guard let command = settings.powerControl.sleep(care.identity, wakesAfterMillis: wakesAfterMillis) else {
             let family = care.identity?.family.rawValue ?? "unknown"
-            return onPower(
+            return power.note(
                 .restRefused("gnss.powerControl is \(settings.powerControl.rawValue), and the receiver is \(family)"))
         }
-        sleepCommand = command.bytes
+        power.command = command.bytes
         endEpoch()
         step(ReceiverFinder.Event.rested)
         step(ReceiverCareMachine.Event.rested)
@@ -32,7 +43,7 @@ extension ReceiverLink {
     /// Calls it, until it is heard; what it must be told again is told then.
     /// - Parameter isCertain: it was sent to rest by us, so that it will not speak unasked.
     func wake(isCertain: Bool) {
-        wantsAid = true
+        power.wantsAid = true
         step(ReceiverSleepMachine.Event.wakeOrdered(isCertain: isCertain))
         step(ReceiverFinder.Event.woken(isOpen: isOpen))
         announce()
@@ -46,9 +57,9 @@ extension ReceiverLink {
 
     /// Where and when it is, once after each start, for receivers that take it.
     func aidIfDue() {
-        guard wantsAid, knowsMGA, isOpen, finder.isLocked else { return }
-        wantsAid = false
-        for command in aid() { try? stream.write(command.bytes) }
+        guard power.wantsAid, knowsMGA, isOpen, finder.isLocked else { return }
+        power.wantsAid = false
+        for command in power.aid() { try? stream.write(command.bytes) }
     }
 
     /// UBX-MGA and NAV-SAT came with protocol 15 (u-blox M8).
@@ -57,21 +68,21 @@ extension ReceiverLink {
     func step(_ event: ReceiverSleepMachine.Event) {
         guard settings.powerControl != .none else { return }
         var actions: [ReceiverSleepMachine.Action] = []
-        sleep.handle(event, at: reactor.now, into: &actions)
+        power.sleep.handle(event, at: reactor.now, into: &actions)
         actions.forEach(perform)
         armMachineTimer()
     }
 
     private func perform(_ action: ReceiverSleepMachine.Action) {
         switch action {
-        case .sendSleep: if isOpen { try? stream.write(sleepCommand) }
+        case .sendSleep: if isOpen { try? stream.write(power.command) }
         case .call: if isOpen { try? stream.write(ReceiverPowerControl.call) }
-        case .spoke: onPower(.spoke)
+        case .spoke: power.note(.spoke)
         case .wokeByItself: diagnose("receiver_woke_by_itself: it is sent to rest again")
         case .refused:
-            wantsAid = true
+            power.wantsAid = true
             step(ReceiverFinder.Event.woken(isOpen: isOpen))
-            onPower(.restRefused(nil))
+            power.note(.restRefused(nil))
         }
     }
 }

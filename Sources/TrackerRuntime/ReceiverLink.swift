@@ -22,13 +22,7 @@ final class ReceiverLink {
     var decoder: GNSSDecoder
     var finder: ReceiverFinder
     var care: ReceiverCareMachine
-    var sleep = ReceiverSleepMachine()
-    var sleepCommand: [UInt8] = []
-    /// It has not been told yet where and when it is.
-    var wantsAid = false
-    var onPower: (PowerNote) -> Void = { _ in }
-    /// The commands that tell it.
-    var aid: () -> [ReceiverCommand] = { [] }
+    var power = Power()
     private var console = ReceiverConsoleText()
     private var backlog: ReceiverBacklog
     var remembered: ReceiverMemory?
@@ -81,12 +75,12 @@ final class ReceiverLink {
     var device: String { stream.name }
     var lineSpeed: Int { finder.baud }
     var isLineOpen: Bool { isOpen }
-    var isSearching: Bool { isOpen && !finder.isLocked && !sleep.isResting }
+    var isSearching: Bool { isOpen && !finder.isLocked && !power.sleep.isResting }
     /// The last console text on the line (F-17).
     var consoleText: String? { console.text(at: reactor.now) }
 
     var state: ReceiverState {
-        if isStopped || sleep.isResting { return .off }
+        if isStopped || power.sleep.isResting { return .off }
         if !isOpen || fault != nil { return .silent }
         guard let lastFix, reactor.now.millis(since: lastFix.receivedAt) <= Self.fixLifeMillis else { return .noFix }
         return lastFix.mode == .twoD ? .fix2D : .fix3D
@@ -112,7 +106,7 @@ final class ReceiverLink {
     func stop() {
         isStopped = true
         // Whoever opens the line next finds a receiver that speaks.
-        if sleep.isResting, isOpen { try? stream.write(ReceiverPowerControl.call) }
+        if power.sleep.isResting, isOpen { try? stream.write(ReceiverPowerControl.call) }
         closeLine()
         finder.stop()
         machineTimer.map { reactor.cancel($0.id) }
@@ -202,7 +196,7 @@ final class ReceiverLink {
         case .diagnostic(let message): diagnose(message)
         case .sky(let view):
             sky = (view, reactor.now)
-            onPower(.sky(view))
+            power.note(.sky(view))
         }
     }
 

@@ -41,7 +41,7 @@ final class ReceiverPowerKeeper {
         self.around = around
         self.link = link
         machine = ReceiverPowerMachine(rules)
-        link.onPower = { [unowned self] in noticed($0) }
+        link.power.note = { [unowned self] in noticed($0) }
     }
 
     func start() {

@@ -21,7 +21,7 @@ extension Runtime {
     /// `nil` while the receiver's power is not controlled: then nothing of this exists.
     func makeReceiverPower() -> ReceiverPowerKeeper? {
         guard config.powerControl != .none else { return nil }
-        receiver.aid = { [unowned self] in receiverAid }
+        receiver.power.aid = { [unowned self] in receiverAid }
         return ReceiverPowerKeeper(
             ReceiverPowerRules(backstopMillis: config.backstopMillis), receiver,
             ReceiverPowerKeeper.Surroundings(
@@ -73,7 +73,7 @@ extension Runtime {
 
     /// Wakes a receiver that rests, for the operator; `nil` when it does not.
     func wakeReceiver() -> ReceiverResetResult? {
-        guard let receiverPower, receiver.sleep.isResting else { return nil }
+        guard let receiverPower, receiver.power.sleep.isResting else { return nil }
         receiverPower.step(.startOrdered)
         return .done("woke the receiver, which was resting")
     }

@@ -20,6 +20,8 @@ final class LiveReceiverStream: ByteStream {
     /// Milliseconds awake so far.
     private(set) var awakeMillis: Int64 = 0
     private var lastLook = Instant.zero
+    /// Everything that was sent to it, and when.
+    private(set) var written: [(second: Double, bytes: [UInt8])] = []
 
     init(_ receiver: SimulatedReceiver, _ reactor: ManualReactor) {
         self.receiver = receiver
@@ -36,6 +38,7 @@ final class LiveReceiverStream: ByteStream {
     func setBaud(_ baud: Int) throws(ByteStreamFailure) { self.baud = baud }
     func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
         look()
+        written.append((reactor.now.seconds(since: .zero), bytes))
         receiver.receive(bytes, baud: baud, at: reactor.now)
         arm()
     }

@@ -9,7 +9,8 @@ import WireText
 @Suite("A tracker whose receiver rests, in simulated time")
 struct ReceiverPowerReplayTests {
     @Test(
-        "A stationary day: the receiver is on for less than 3 % of it, one point is stored, and nobody takes it for dead")
+        "A stationary day: the receiver is on for less than 3 % of it, one point is stored, and nobody takes it for dead"
+    )
     func stationaryDay() throws {
         let bench = try LiveBench(motion: "still 90000")
         try bench.runtime.start()
@@ -25,7 +26,7 @@ struct ReceiverPowerReplayTests {
     }
 
     @Test(
-        "A parked hour costs nothing of the track: the start is noticed within 20 s and 150 m, and the line is as with a receiver that never rests",
+        "A parked receiver costs nothing of the track: the start is noticed within 20 s and 150 m, the length is right",
         arguments: [SimulatedFamily.ublox8, .ublox10, .mtk])
     func delivery(family: SimulatedFamily) throws {
         let resting = try LiveBench(journey: "delivery", family: family)
@@ -41,7 +42,8 @@ struct ReceiverPowerReplayTests {
         let departure = try #require(
             (400..<Int(journey.durationSeconds)).first { second in
                 let now = journey.trueState(at: Double(second))
-                return now.speedMps > 0 && (second - 600..<second).allSatisfy { journey.trueState(at: Double($0)).speedMps == 0 }
+                return now.speedMps > 0
+                    && (second - 600..<second).allSatisfy { journey.trueState(at: Double($0)).speedMps == 0 }
             })
         let door = journey.trueState(at: Double(departure - 1)).position
         func firstAfter(_ bench: LiveBench) throws -> (seconds: Double, metres: Double) {
@@ -130,7 +132,7 @@ struct ReceiverPowerReplayTests {
         #expect(bench.errors.isEmpty && bench.points.count == 1)
     }
 
-    @Test("A garage without sky: it searches, rests longer and longer, and is reported after an hour as it would be without rest")
+    @Test("Without sky it searches, rests longer and longer, and is reported after an hour as without rest")
     func garage() throws {
         let bench = try LiveBench(faults: "600 no-fix", motion: "still 20000")
         try bench.runtime.start()
@@ -167,6 +169,61 @@ struct ReceiverPowerReplayTests {
         bench.run(3_600)
         let starts = try #require(bench.power("starts")?.intValue)
         #expect((11...14).contains(starts), "\(starts)")
+    }
+
+    @Test("A fence that wants a fix to decide by gets it from a receiver that rests")
+    func fenceAsks() throws {
+        let bench = try LiveBench(motion: "still 20000")
+        try bench.runtime.start()
+        bench.run(600)
+        #expect(bench.power("state") == "off")
+        let here = try #require(Journey("parked-night")).trueState(at: 0).position
+        bench.ask(
+            "addGeofence",
+            [
+                "id": "here", "latitude": .fixed(Int64(here.latitudeE7), places: 7),
+                "longitude": .fixed(Int64(here.longitudeE7), places: 7), "radiusM": 200,
+            ])
+        #expect(bench.power("state") == "starting" && bench.power("why") == "fixWanted")
+        bench.run(30)
+        #expect(bench.events.contains { if case .geofenceEnter = $0.event { $0.second < 610 } else { false } })
+        #expect(bench.power("state") == "off", "near a boundary, but still")
+    }
+
+    @Test("At a start a u-blox 8 is told place and time, less sure with age; older and other ones are not")
+    func aiding() throws {
+        func aids(
+            _ family: SimulatedFamily, _ control: ReceiverPowerControl? = nil
+        ) throws -> [(second: Double, bytes: [UInt8])] {
+            let bench = try LiveBench(family: family, motion: "still 20000") {
+                if let control { $0.powerControl = control }
+            }
+            try bench.runtime.start()
+            bench.run(2_000)
+            return bench.stream.written.filter { $0.bytes.starts(with: [0xB5, 0x62, 0x13, 0x40]) }
+        }
+        let told = try aids(.ublox8)
+        let places = told.filter { $0.bytes[6] == 0x01 }
+        let times = told.filter { $0.bytes[6] == 0x10 }
+        // Two looks; at the first start nothing is known.
+        #expect(places.count == 2 && times.count == 2 && places.allSatisfy { $0.second > 900 })
+        let centimetres = places.map { place in (0..<4).reduce(0) { $0 | Int(place.bytes[22 + $1]) << (8 * $1) } }
+        #expect(centimetres.allSatisfy { (2_500_000...2_900_000).contains($0) }, "15 min at 30 m/s: \(centimetres)")
+        #expect(try aids(.ublox6).isEmpty)
+        #expect(try aids(.mtk).isEmpty)
+        #expect(try aids(.ublox8, ReceiverPowerControl.none).isEmpty)
+    }
+
+    @Test("A machine that shakes for two hours costs a look a minute at most, and no false movement (F-40)")
+    func vibration() throws {
+        let bench = try LiveBench(motion: "still 600\nvibration 7200\nstill 9000")
+        try bench.runtime.start()
+        bench.run(8_000)
+        let starts = try #require(bench.power("starts")?.intValue)
+        let awake = Double(bench.stream.awakeMillis) / 8_000_000
+        print("two hours of vibration: \(starts) starts, on for \(awake) of the time")
+        #expect(starts <= 125 && bench.points.count == 1)
+        #expect(awake < 0.2)
     }
 
     @Test("An external supply keeps it on, and its end lets it rest")

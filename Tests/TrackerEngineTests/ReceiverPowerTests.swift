@@ -410,7 +410,8 @@ struct ReceiverPowerTests {
             default: bench.send(Int.random(in: 0...9, using: &random) == 0 ? .restRefused : .startOrdered)
             }
             let machine = bench.machine
-            let total = ReceiverPowerMachine.State.allCases.reduce(Int64(0)) { $0 + machine.millis(in: $1, at: bench.now) }
+            let states = ReceiverPowerMachine.State.allCases
+            let total = states.reduce(Int64(0)) { $0 + machine.millis(in: $1, at: bench.now) }
             #expect(total == bench.now.millis, "seed \(seed)")
             #expect(machine.deadline > bench.now, "seed \(seed): \(machine.state)")
             if before.0 == .starting || before.0 == .acquiring {
