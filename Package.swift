@@ -98,7 +98,8 @@ let package = Package(
             path: "Fuzz/tracker-fuzz"),
 
         .target(
-            name: "TestKit", dependencies: ["TrackerModel", "Ports"], path: "Tests/TestKit", swiftSettings: strict),
+            name: "TestKit", dependencies: ["TrackerModel", "WireText", "Ports"], path: "Tests/TestKit",
+            swiftSettings: strict),
         tests("TrackerGeoTests", ["TrackerGeo", "TrackerModel"]),
         tests("WireTextTests", ["WireText"]),
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),
@@ -108,8 +109,8 @@ let package = Package(
         tests(
             "AcceptanceTests",
             [
-                "TrackerRuntime", "TrackJudge", "TrackerEngine", "MotionSensing", "Recordings", "DeviceSimulator",
-                "WireText", "Ports", "TrackerModel", "TrackerGeo",
+                "TrackerRuntime", "SyncEngine", "TrackJudge", "TrackerEngine", "MotionSensing", "Recordings",
+                "DeviceSimulator", "WireText", "Ports", "TrackerModel", "TrackerGeo",
             ]),
         tests(
             "CorpusTests",

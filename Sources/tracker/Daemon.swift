@@ -104,8 +104,8 @@ struct Daemon {
                 vault: FileVault(directory: config.stateDir), routes: KernelRoutes(reactor: reactor))
             let facts = try identity()
             let runtime = Runtime(
-                config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
-                freshSessionID: Host.randomUUID())
+                config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
+                ports: ports, freshSessionID: Host.randomUUID())
             try runtime.start()
             return runtime
         } catch {

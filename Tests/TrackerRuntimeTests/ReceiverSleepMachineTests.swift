@@ -53,10 +53,10 @@ struct ReceiverSleepMachineTests {
         bench.run(9_900)
         #expect(bench.actions.count == 10)
         bench.run(30_000)
-        #expect(bench.actions.count == 14)
+        #expect(bench.actions.count == 13)
         bench.send(.heard)
         bench.run(20_000)
-        #expect(bench.actions.count == 15 && bench.actions.last == .spoke)
+        #expect(bench.actions.count == 14 && bench.actions.last == .spoke)
     }
 
     @Test("Who may be awake is not called before he had the time to speak")
