@@ -83,6 +83,7 @@ extension ConfigTable {
             )
         }
         crossCheckMotion(config, problem)
+        if let text = powerControlProblem(config) { problem("gnss.powerControl", text) }
         let bars = [
             ("power.saveBelowPercent", capture.saveBelowPercent),
             ("power.criticalBelowPercent", capture.criticalBelowPercent),

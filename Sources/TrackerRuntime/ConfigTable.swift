@@ -8,7 +8,7 @@ public enum ConfigTable {
     static let headerPrefix = "upload.headers."
 
     public static var keys: [ConfigKey] {
-        service + receiver + time + sensors + capture + judging + persistence + power + upload
+        service + receiver + receiverPower + time + sensors + capture + judging + persistence + power + upload
             + uploadRules + tlsFiles + formats
     }
 

@@ -26,6 +26,8 @@ struct ReplayPlayer {
         stream = ReplayStream(name: name)
         var config = config
         config.uploadURL = ""
+        // What was recorded is what there was: a receiver that is a file cannot rest.
+        config.powerControl = .none
         var dating = GNSSDecoderConfig(buildDate: UTCTime(millis: 0))
         if let recordedOn = settings.recordedOn { dating.trustRecording(of: recordedOn, isFirstDay: false) }
         runtime = Runtime(

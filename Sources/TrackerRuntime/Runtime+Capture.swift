@@ -51,12 +51,16 @@ extension Runtime {
     }
 
     private func receiverIsDead(_ silenceMillis: Int64) {
-        let done =
-            switch resetReceiver("hot") {
-            case .done(let message): message
-            case .refused(let reason): "it cannot be started again: \(reason)"
-            }
+        // One that rests after searches in vain has its own waits, which must not become shorter by its being dead.
+        let done = receiverRetryInWords ?? restartedReceiver
         emit(.error(.trackerDead, "no fix for \(silenceMillis / 60_000) min; \(done); check antenna and wiring"))
+    }
+
+    private var restartedReceiver: String {
+        switch resetReceiver("hot") {
+        case .done(let message): message
+        case .refused(let reason): "it cannot be started again: \(reason)"
+        }
     }
 
     private func commit(_ judgement: Judgement, _ state: CaptureState) {

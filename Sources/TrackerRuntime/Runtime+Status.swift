@@ -80,6 +80,7 @@ extension Runtime {
             status["lastDiagnostic"] = ["text": .string(last.text), "ageSec": seconds(since: last.at)]
         }
         status["problem"] = receiver.problem.map { .string($0) }
+        status["power"] = receiverPowerStatus.map { .object($0) }
         return status
     }
 

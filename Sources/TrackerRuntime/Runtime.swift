@@ -42,6 +42,10 @@ public final class Runtime {
     let hub = EventHub()
     lazy var fences = makeFences()
     let link: LinkWatch
+    /// `nil`: the receiver runs all the time.
+    var receiverPower: ReceiverPowerKeeper?
+    /// The newest fix, for a receiver that starts.
+    var lastAid: TrackFix?
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     /// Called with every decision, and the point that it kept, after both are durable.
@@ -87,7 +91,7 @@ public final class Runtime {
             stream: ports.stream,
             settings: ReceiverSettings(
                 baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
-                timeScale: host.timeScale),
+                timeScale: host.timeScale, powerControl: config.powerControl),
             decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
             memory: ReceiverMemoryPlace(
                 read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
@@ -98,12 +102,17 @@ public final class Runtime {
             },
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         receiver.onBytes = { [unowned self] in bytesArrived($0) }
+        receiverPower = makeReceiverPower()
         if let bus = ports.bus {
             accelerometer = AccelerometerLink(
                 bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,
-                onReading: { [unowned self] in step(.stillnessRead($0)) },
+                onReading: { [unowned self] in
+                    receiverPower?.step(.stillnessRead($0))
+                    step(.stillnessRead($0))
+                },
                 onLost: { [unowned self] problem in
                     emit(.error(.sensorFault, problem))
+                    receiverPower?.step(.stillnessLost)
                     step(.stillnessLost)
                 })
         }
@@ -125,7 +134,10 @@ public final class Runtime {
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         link.start()
         uploader?.start()
-        if listensToReceiver { receiver.start() }
+        if listensToReceiver {
+            receiver.start()
+            receiverPower?.start()
+        }
         accelerometer?.start()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
@@ -142,6 +154,7 @@ public final class Runtime {
         guard !isStopped else { return }
         isStopped = true
         ports.supervisor?.stopping()
+        receiverPower?.stop()
         receiver.stop()
         accelerometer?.stop()
         uploader?.stop()
@@ -179,7 +192,7 @@ public final class Runtime {
         accelerometer?.speedMeasured(by: fix)
         recordedSamples?.speedMeasured(by: fix)
         fences.fixArrived(fix)
-        step(.fixDetermined(fix))
+        step(endsReceiverSearch(fix) ? .fixOffered(fix) : .fixDetermined(fix))
     }
 
     /// An event that comes of what another one wants done waits until all of that is done: a later wish, such as when to
@@ -188,12 +201,13 @@ public final class Runtime {
         pendingEvents.append(event)
         guard !isStepping else { return }
         isStepping = true
-        defer { isStepping = false }
         while !pendingEvents.isEmpty {
             var actions: [CaptureAction] = []
             engine.handle(pendingEvents.removeFirst(), at: ports.reactor.now, into: &actions)
             actions.forEach(perform)
         }
+        isStepping = false
+        receiverPower?.update()
     }
 
     func wake(at deadline: Instant) {

@@ -58,6 +58,14 @@ public enum StatusPage {
                 show("receiver.health.jamming", "jamming ", "/255"),
                 snapshot["receiver.searching"]?.boolValue == true ? "searching for its speed" : nil,
             ])
+        row(
+            "  power",
+            [
+                show("receiver.power.state"), show("receiver.power.rest"), age("receiver.power.sinceSec", "for "),
+                show("receiver.power.why", "last on for "), age("receiver.power.nextFixSec", "next fix in "),
+                age("receiver.power.onTodaySec", "on for ", " today"),
+            ])
+        row("  problem", [show("receiver.power.problem")])
         row("  problem", [show("receiver.problem")])
         row(
             "position",

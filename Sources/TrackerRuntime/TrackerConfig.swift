@@ -25,6 +25,12 @@ public struct TrackerConfig: Equatable, Sendable {
     public var outputLatencyMillis: Int64 = 0
     /// What the accuracy of UBX messages is multiplied with.
     public var hAccScale = 1.0
+    /// How the receiver is switched off while it is not needed.
+    public var powerControl = ReceiverPowerControl.none
+    /// What `device-cli fix` waits longer for a receiver that rests.
+    public var warmupMillis: Int64 = 5_000
+    /// Between two looks of a receiver that rests, in tier `normal`.
+    public var backstopMillis: Int64 = 900_000
     /// Of the ring of raw receiver bytes, in the state directory; 0 = none.
     public var rawLogBytes: Int64 = 0
 

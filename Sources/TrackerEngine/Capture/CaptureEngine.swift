@@ -21,7 +21,7 @@ public struct CaptureEngine {
     var watchdog: CaptureWatchdog
     var significant = SignificantStop()
     var oneShot: OneShotMachine
-    var isOpen = false
+    public internal(set) var isOpen = false
     /// When the last session was closed: what was determined before is told to have come too late.
     var closedAt: Instant?
     var isSameBoot = true
@@ -36,7 +36,8 @@ public struct CaptureEngine {
     var newestJudged: Instant?
     /// The last valid fix.
     var lastFix: TrackFix?
-    var isAlert = false
+    /// Moving, about to stop, or shaken a moment ago.
+    public internal(set) var isAlert = false
     public internal(set) var cadence: Cadence
 
     public init(_ config: CaptureConfig) {
@@ -54,6 +55,8 @@ public struct CaptureEngine {
 
     public var motionState: MotionState { motion.state }
     public var motionSince: Instant { motion.since }
+    /// The session has stored a point.
+    public var hasPoint: Bool { anchor != nil }
     /// Where the present stop began.
     public var stop: Coordinate? { motion.stop }
     public var powerTier: PowerTier { power.tier }
