@@ -44,6 +44,7 @@ public struct ControlProtocol {
         case changePace
         case getCurrentLocation
         case getOdometerMeters
+        case getSensors
         case getDecisions
         case getRawFixes
         case getRawPoints
@@ -63,6 +64,7 @@ public struct ControlProtocol {
             switch self {
             case .gnssReset: ["mode"]
             case .changePace: ["moving"]
+            case .getSensors: ["selfTest"]
             case .getDecisions: ["sessionID", "limit", "offset", "id"]
             case .getRawFixes, .getRawPoints: ["sessionID", "limit", "offset"]
             case .exportFixture: ["sessionID", "name"]
@@ -86,6 +88,7 @@ public struct ControlProtocol {
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
         case .getOdometerMeters: return odometer(id)
+        case .getSensors: return sensors(arguments, id, subscriber)
         case .getDecisions: return decisions(arguments, id)
         case .getRawFixes: return rawFixes(arguments, id)
         case .getRawPoints: return judgedPoints(arguments, id)

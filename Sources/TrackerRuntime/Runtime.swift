@@ -46,6 +46,8 @@ public final class Runtime {
     let newSessionID: () -> String
     var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
     var nextRequestID: Int64 = 0
+    /// What was last said of the sensors; `nil` before, and in a replay, which has none.
+    var motionQuality: MotionQualityFinding?
     /// Of a replay, in the accelerometer's place.
     var recordedSamples: RecordedSamples?
     private var pendingEvents: [CaptureEvent] = []
@@ -85,18 +87,7 @@ public final class Runtime {
             },
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         receiver.onBytes = { [unowned self] in bytesArrived($0) }
-        if let bus = ports.bus {
-            accelerometer = AccelerometerLink(
-                bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,
-                onReading: { [unowned self] in step(.stillnessRead($0)) },
-                onLost: { [unowned self] problem in
-                    emit(.error(.sensorFault, problem))
-                    step(.stillnessLost)
-                })
-        }
-        accelerometer?.onSamples = { [unowned self] in samplesArrived($0) }
-        accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
-        accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
+        accelerometer = ports.bus.map(makeAccelerometer)
         if let uplink = ports.uplink {
             uploader = makeUploader(uplink)
         }
@@ -114,6 +105,7 @@ public final class Runtime {
         uploader?.start()
         if listensToReceiver { receiver.start() }
         accelerometer?.start()
+        if listensToReceiver { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }
@@ -210,7 +202,7 @@ public final class Runtime {
 
     func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
-    private func every(_ millis: Int64, _ body: @escaping () -> Void) {
+    func every(_ millis: Int64, _ body: @escaping () -> Void) {
         let slot = timers.count
         timers.append(TimerID(value: 0))
         func arm() {

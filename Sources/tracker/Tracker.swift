@@ -12,6 +12,7 @@ enum Tracker {
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
                tracker gnss status | sky | reset | raw | calibrate
+               tracker sensors [--self-test] [--json]
                tracker fence add | list | remove | history
                tracker config check FILE | explain
                tracker sync status | now | request | test | configure | resume | wipe | quarantine | events
@@ -36,6 +37,7 @@ enum Tracker {
         case "decisions", "raw", "judged", "fixture": return LayersCommand.run(arguments[0], rest)
         case "record": return RecordCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "sensors": return SensorsCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)
         case "status": return StatusCommand.run(rest)
