@@ -133,7 +133,7 @@ let package = Package(
             "ReplayTests",
             [
                 "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "Recordings",
-                "TrackerEngine", "WireText", "Ports", "TrackerModel",
+                "MotionSensing", "TrackerEngine", "WireText", "Ports", "TrackerModel",
             ]),
     ],
     swiftLanguageModes: [.v6]

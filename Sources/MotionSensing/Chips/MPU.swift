@@ -41,6 +41,7 @@ public struct MPU: AccelerometerChip {
         let divider = UInt8(max(0, min(255, Int((1_000 / max(rateHz, 4)).rounded()) - 1)))
         return [
             .write(0x38, 0x00),  // INT_ENABLE: none
+            .write(0x37, 0x00),  // INT_PIN_CFG: no latch that the overflow could hold the line by
             .write(0x6B, 0x00),  // PWR_MGMT_1: awake, internal clock
             .write(0x6C, Self.gyroscopeOff),
             .write(0x1A, filter),  // CONFIG: DLPF_CFG, which also makes the base rate 1 kHz; the FIFO drops the oldest
