@@ -94,9 +94,11 @@ public final class Runtime {
     }
 
     /// Opens or resumes the session and starts everything.
-    /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
+    /// - Parameters:
+    ///   - listensToReceiver: false where fixes come from elsewhere, as in a replay.
+    ///   - judgesSensors: false where they are not the device's: then they are taken for good.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
-    public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
+    public func start(listensToReceiver: Bool = true, judgesSensors: Bool = true) throws(StoreFailure) {
         try openSession()
         try startFences()
         battery = ports.battery?.read() ?? .unknown
@@ -105,7 +107,7 @@ public final class Runtime {
         uploader?.start()
         if listensToReceiver { receiver.start() }
         accelerometer?.start()
-        if listensToReceiver { watchMotionQuality() }
+        if judgesSensors { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }
