@@ -186,7 +186,8 @@ final class AccelerometerLink {
             if missing > Self.gapNanos + max(period, elapsed / 8) + settings.jitterMillis * 1_000_000 {
                 health.lost(nanos: missing)
                 throw BusFailure(
-                    code: .io, cause: "the \(chip.model) on \(bus.name) gave \(fifo.level) samples in \(elapsed / 1_000_000) ms",
+                    code: .io,
+                    cause: "the \(chip.model) on \(bus.name) gave \(fifo.level) samples in \(elapsed / 1_000_000) ms",
                     remedy: "check its supply; it is started again")
             }
             guard fifo.level > 0 else { return }

@@ -18,7 +18,8 @@ struct AccelerometerSearch {
                 for chip in AccelerometerChips.all where address != nil || chip.addresses.contains(place) {
                     let found = try bus.read(chip.identityRegister, count: 1).first ?? 0
                     if chip.identities.contains(found) { return chip }
-                    strangers.append("\(Self.hex(place)) register \(Self.hex(chip.identityRegister)): \(Self.hex(found))")
+                    strangers.append(
+                        "\(Self.hex(place)) register \(Self.hex(chip.identityRegister)): \(Self.hex(found))")
                 }
             } catch {
                 switch error.code {
@@ -34,7 +35,9 @@ struct AccelerometerSearch {
             throw BusFailure(
                 code: .noAnswer,
                 cause: "no known accelerometer on \(bus.name) (\(strangers.joined(separator: "; ")))",
-                remedy: "wire one of \(AccelerometerChips.all.map(\.model).joined(separator: ", ")), or set accel.bus to none")
+                remedy:
+                    "wire one of \(AccelerometerChips.all.map(\.model).joined(separator: ", ")), or set accel.bus to none"
+            )
         }
         if let refusal, refusal.code == .denied { throw refusal }
         throw BusFailure(

@@ -112,16 +112,19 @@ extension Runtime {
                     BusFailure(code: .absent, cause: "no accelerometer is configured", remedy: "set accel.bus")))
         }
         accelerometer.runSelfTest { [unowned self] outcome in
-            answer(outcome.map { result in
-                var sensors = sensors()
-                sensors["selfTest"] = .object(Self.object(result))
-                return sensors
-            })
+            answer(
+                outcome.map { result in
+                    var sensors = sensors()
+                    sensors["selfTest"] = .object(Self.object(result))
+                    return sensors
+                })
         }
     }
 
     private static func object(_ result: SelfTest.Result) -> JSONObject {
-        func places(_ values: [Double]) -> JSONValue { .array(values.map { JSONValue.decimal($0, places: 3) ?? .null }) }
+        func places(_ values: [Double]) -> JSONValue {
+            .array(values.map { JSONValue.decimal($0, places: 3) ?? .null })
+        }
         var object: JSONObject = [
             "passed": .bool(result.passed), "judged": .bool(result.isJudged), "changesG": places(result.changesG),
         ]

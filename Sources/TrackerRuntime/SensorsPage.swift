@@ -11,16 +11,20 @@ public enum SensorsPage {
         func show(_ path: String, _ prefix: String = "", _ suffix: String = "") -> String? {
             sensors[path].map { prefix + ($0.stringValue ?? $0.text) + suffix }
         }
-        row("accelerometer", [
-            show("accelerometer.state"), show("accelerometer.model"), show("accelerometer.name"),
-            show("accelerometer.address", "at "),
-        ])
+        row(
+            "accelerometer",
+            [
+                show("accelerometer.state"), show("accelerometer.model"), show("accelerometer.name"),
+                show("accelerometer.address", "at "),
+            ])
         row("  problem", [show("accelerometer.problem")])
-        row("  sampling", [
-            show("accelerometer.rateHz", "", " Hz now"), show("accelerometer.movingRateHz", "", " Hz while moving"),
-            show("accelerometer.noiseG", "noise ", " g"), show("accelerometer.gapPercent", "", " % lost"),
-            show("accelerometer.overruns", "", " overruns"),
-        ])
+        row(
+            "  sampling",
+            [
+                show("accelerometer.rateHz", "", " Hz now"), show("accelerometer.movingRateHz", "", " Hz while moving"),
+                show("accelerometer.noiseG", "noise ", " g"), show("accelerometer.gapPercent", "", " % lost"),
+                show("accelerometer.overruns", "", " overruns"),
+            ])
         let uses = [
             ("stepCounting", "steps"), ("activityRecognition", "activity"), ("wakeInterrupt", "wake interrupt"),
             ("barometer", "barometer"),
@@ -43,8 +47,9 @@ public enum SensorsPage {
             let values = test[name]?.arrayValue ?? []
             return axis < values.count ? values[axis].text : "?"
         }
-        return [verdict] + ["x", "y", "z"].enumerated().map { axis, name in
-            "\(name) \(value("changesG", axis)) g of \(value("atLeastG", axis))…\(value("atMostG", axis))"
-        }
+        return [verdict]
+            + ["x", "y", "z"].enumerated().map { axis, name in
+                "\(name) \(value("changesG", axis)) g of \(value("atLeastG", axis))…\(value("atMostG", axis))"
+            }
     }
 }

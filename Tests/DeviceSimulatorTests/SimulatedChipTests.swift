@@ -33,7 +33,9 @@ struct SimulatedChipTests {
         #expect(chip.byte(0x39, atMillis: 9_000) == 33 && chip.byte(0x30, atMillis: 9_000) == 0x83)
     }
 
-    @Test("MPU: asleep after a reset, big-endian at 8192 a g, and an overflow that cuts a sample", arguments: [false, true])
+    @Test(
+        "MPU: asleep after a reset, big-endian at 8192 a g, and an overflow that cuts a sample",
+        arguments: [false, true])
     func mpu(is6500: Bool) {
         var chip = SimulatedMPU(motion: Resting(), is6500: is6500)
         #expect(chip.byte(0x75, atMillis: 0) == (is6500 ? 0x70 : 0x68))
@@ -75,7 +77,8 @@ struct SimulatedChipTests {
     @Test("What goes wrong is written a line each; a mistake is told with its line")
     func faults() throws {
         let list = try ChipFault.list(text: "# at night\n30 frozen for 20\n60.5 overrun\n")
-        #expect(list == [ChipFault(.frozen, atMillis: 30_000, forMillis: 20_000), ChipFault(.overrun, atMillis: 60_500)])
+        #expect(
+            list == [ChipFault(.frozen, atMillis: 30_000, forMillis: 20_000), ChipFault(.overrun, atMillis: 60_500)])
         for text in ["30 melted", "x nak", "1 nak for", "1 nak during 5", "-1 nak"] {
             #expect(throws: MotionScriptFailure.self) { try ChipFault.list(text: "0 nak\n" + text) }
         }
@@ -83,7 +86,10 @@ struct SimulatedChipTests {
 
     @Test("A fault is over when its time is, and the chip has kept its settings")
     func bus() {
-        var bus = ChipOnBus(motion: MotionScript([.init(.still, millis: 1_000), .init(.fault, millis: 500), .init(.still, millis: 9_000)]),
+        var bus = ChipOnBus(
+            motion: MotionScript([
+                .init(.still, millis: 1_000), .init(.fault, millis: 500), .init(.still, millis: 9_000),
+            ]),
             faults: [ChipFault(.stuck, atMillis: 3_000, forMillis: 100), ChipFault(.wrongID, atMillis: 4_000)])
         func at(_ millis: Int64, _ register: UInt8, value: UInt8? = nil) -> ChipOnBus.Answer {
             bus.transfer(to: 0x18, register, count: 1, value: value, at: Instant(millis: millis))

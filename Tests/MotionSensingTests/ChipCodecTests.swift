@@ -112,10 +112,13 @@ struct ChipCodecTests {
     @Test("An MPU-6050 without factory values is not judged, an MPU-6500 by the fixed limits")
     func withoutFactoryValues() {
         let old = MPU(.mpu6050).selfTest
-        let result = old.result(first: readings(old, (0, 0, 0)), second: readings(old, (0.5, 0.5, 0.5)), factory: [0, 0, 0, 0])
+        let result = old.result(
+            first: readings(old, (0, 0, 0)), second: readings(old, (0.5, 0.5, 0.5)), factory: [0, 0, 0, 0])
         #expect(!result.isJudged && !result.passed)
         let new = MPU(.mpu6500).selfTest
-        #expect(new.result(first: readings(new, (0, 0, 0)), second: readings(new, (0.3, 0.3, 0.3)), factory: [0, 0, 0]).passed)
+        #expect(
+            new.result(first: readings(new, (0, 0, 0)), second: readings(new, (0.3, 0.3, 0.3)), factory: [0, 0, 0])
+                .passed)
     }
 
     @Test("The factory's five bits are put together from two registers")

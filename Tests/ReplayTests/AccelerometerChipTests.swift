@@ -102,7 +102,8 @@ struct AccelerometerChipTests {
         #expect(bench.recoveries == 1 && bench.losses.filter(\.isNews).count == 1)
     }
 
-    @Test("A reader that was away loses what the FIFO could not hold, and goes on at once (E-107)",
+    @Test(
+        "A reader that was away loses what the FIFO could not hold, and goes on at once (E-107)",
         arguments: SimulatedChipModel.allCases)
     func overrun(model: SimulatedChipModel) throws {
         let bench = try ChipBench(model, "walking 3600", faults: "60 overrun")
@@ -144,7 +145,8 @@ struct AccelerometerChipTests {
         #expect(problem.contains("0x53 register 0x00: 0x1a") && problem.contains("set accel.bus to none"))
     }
 
-    @Test("Every chip passes its self-test and goes on afterwards; a second one meanwhile is refused",
+    @Test(
+        "Every chip passes its self-test and goes on afterwards; a second one meanwhile is refused",
         arguments: SimulatedChipModel.allCases)
     func selfTest(model: SimulatedChipModel) throws {
         let bench = try ChipBench(model)
@@ -187,7 +189,8 @@ struct AccelerometerChipTests {
         }
     }
 
-    @Test("Armed it holds its line at each of 100 shakings, and lets go of it when it is re-armed (E-115)",
+    @Test(
+        "Armed it holds its line at each of 100 shakings, and lets go of it when it is re-armed (E-115)",
         arguments: SimulatedChipModel.allCases)
     func wake(model: SimulatedChipModel) throws {
         let script = String(repeating: "still 20\nwalking 10\n", count: 101)

@@ -38,7 +38,8 @@ public struct ChipFault: Equatable, Sendable {
             let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
             if words.isEmpty { continue }
             let seconds = words.count == 4 && words[2] == "for" ? millis(words[3]) : nil
-            guard words.count == 2 || seconds != nil, let at = millis(words[0]), let kind = Kind(rawValue: "\(words[1])")
+            guard words.count == 2 || seconds != nil, let at = millis(words[0]),
+                let kind = Kind(rawValue: "\(words[1])")
             else {
                 let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw MotionScriptFailure(

@@ -45,8 +45,9 @@ public struct SimulatedADXL345: SimulatedChip {
 
     public mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant) {
         advance(to: now)
-        guard (0x1D...0x2A).contains(register) || (0x2C...0x2F).contains(register) || register == 0x31
-            || register == 0x38
+        guard
+            (0x1D...0x2A).contains(register) || (0x2C...0x2F).contains(register) || register == 0x31
+                || register == 0x38
         else { return }
         registers[Int(register)] = value
         switch register {
