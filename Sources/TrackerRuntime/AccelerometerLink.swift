@@ -5,23 +5,6 @@ import TrackerModel
 /// Finds the accelerometer on a bus, configures it, drains its FIFO on a timer, turns samples into stillness, steps and
 /// activity, and recovers from faults by itself (spec capture §13.1). One timer runs at any time.
 final class AccelerometerLink {
-    enum State: String {
-        case off
-        /// Found and configured; the first samples that differ are still to come.
-        case starting
-        case ok
-        case fault
-    }
-
-    struct Settings {
-        /// 7-bit; `nil`: wherever a known chip answers.
-        var address: UInt8?
-        /// Sampling while moving, at least.
-        var rateHz: Int
-        /// How late the loop may run a timer: more than real where time is scaled.
-        var jitterMillis: Int64 = 20
-    }
-
     /// Sampling while the device rests (spec power §2): 10 Hz at least, one read a second.
     private static let restingHz = 10.0
     private static let restingReadMillis: Int64 = 1_000
@@ -45,6 +28,8 @@ final class AccelerometerLink {
     /// Every sample, as many as were read together.
     var onSamples: ([MotionSample]) -> Void = { _ in }
     var onActivity: (ActivityLabel) -> Void = { _ in }
+    /// A note for people; the part before `:` is a stable name.
+    var onDiagnostic: (String) -> Void = { _ in }
 
     var detectors = MotionDetectors()
     var health = AccelerometerHealth()
@@ -54,12 +39,16 @@ final class AccelerometerLink {
     /// A change of rate that a sample just being handed on asks for is made when all of them are.
     private var isTaking = false
     /// Reading the FIFO, which steps and a self-test interrupt.
-    private var isReading = false
+    private(set) var isReading = false
     private(set) var lastRead = Instant.zero
     /// The first sample since the start, and how many were the same.
     private var unproven: (sample: MotionSample, count: Int)?
     private var row = FaultRow()
-    private var timer: TimerID?
+    var timer: TimerID?
+    /// The interrupt line, which firings of it count, and whether the chip watches instead of being read.
+    var wakeLine: (any DigitalInput)?
+    var wakeGate = WakeGate()
+    var isArmed = false
     /// What tells the asker how a running self-test ends.
     var selfTestReply: SelfTestReply?
 
@@ -76,6 +65,7 @@ final class AccelerometerLink {
     }
 
     var name: String { bus.name }
+    var isResting: Bool { !isMovingRate && !wantsMovingRate }
     /// Of the present sampling.
     var rateHz: Double { chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0 }
     var movingRateHz: Double { chip?.rateHz(atLeast: Double(settings.rateHz)) ?? 0 }
@@ -89,6 +79,8 @@ final class AccelerometerLink {
         timer = nil
         if let chip, state == .ok || state == .starting { try? perform(chip.powerDown[...]) {} }
         isReading = false
+        isArmed = false
+        wakeLine?.close()
         state = .off
     }
 
@@ -100,6 +92,7 @@ final class AccelerometerLink {
     /// Changes the sampling; what is known of stillness and activity so far stays known, steps are counted anew.
     func setMoving(_ isMoving: Bool) {
         wantsMovingRate = isMoving
+        if isArmed { return restart() }
         guard !isTaking, isReading, isMoving != isMovingRate else { return }
         drain()
         if isReading, isMoving != isMovingRate { restart() }
@@ -126,6 +119,7 @@ final class AccelerometerLink {
     func restart() {
         guard let chip else { return }
         isReading = false
+        isArmed = false
         if isMovingRate != wantsMovingRate { detectors.rateChanged() }
         isMovingRate = wantsMovingRate
         do throws(BusFailure) {
@@ -139,35 +133,11 @@ final class AccelerometerLink {
         } catch { fail(error) }
     }
 
-    /// Runs steps; at a pause the loop goes on meanwhile.
-    func perform(_ steps: ArraySlice<RegisterStep>, then: @escaping () -> Void) throws(BusFailure) {
-        for (index, step) in zip(steps.indices, steps) {
-            switch step {
-            case .write(let register, let value): try bus.write(register, value)
-            case .touch(let register): _ = try bus.read(register, count: 1)
-            case .pause(let millis):
-                return after(millis) { [unowned self] () throws(BusFailure) in
-                    try perform(steps[(index + 1)...], then: then)
-                }
-            }
-        }
-        then()
-    }
-
-    /// The next thing that happens, replacing what was to.
-    func after(_ millis: Int64, toleranceMillis: Int64 = 0, _ body: @escaping () throws(BusFailure) -> Void) {
-        timer.map(reactor.cancel)
-        timer = reactor.schedule(at: reactor.now.advanced(byMillis: millis), toleranceMillis: toleranceMillis) {
-            [unowned self] in
-            timer = nil
-            do throws(BusFailure) { try body() } catch { fail(error) }
-        }
-    }
-
     private func scheduleRead() {
         let millis = isMovingRate ? Int64(Double(Self.watermark) * 1_000 / rateHz) : Self.restingReadMillis
         after(millis, toleranceMillis: millis / 10) { [unowned self] in
             drain()
+            armIfStill()
             // A change of rate has scheduled the next read itself.
             if isReading, timer == nil { scheduleRead() }
         }
@@ -206,12 +176,6 @@ final class AccelerometerLink {
         isReading = false
         lastReading = nil
         detectors.clear()
-    }
-
-    func read(_ reads: [RegisterRead]) throws(BusFailure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for read in reads { bytes += try bus.read(read.register, count: read.count) }
-        return bytes
     }
 
     /// The host was late. What was known ends in the hole, and so does the FIFO's content: it may begin anywhere.
@@ -269,6 +233,7 @@ final class AccelerometerLink {
         if state == .ok { health.lost(nanos: reactor.now.nanos(since: lastRead)) }
         state = .fault
         isReading = false
+        isArmed = false
         problem = "\(failure.cause); \(failure.remedy)"
         lastReading = nil
         detectors.clear()

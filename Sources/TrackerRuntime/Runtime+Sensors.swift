@@ -31,6 +31,7 @@ extension Runtime {
             step(.stillnessLost)
             if link.isFailing, motionQuality != nil { judgeMotionQuality() }
         }
+        link.onDiagnostic = { [unowned self] in diagnose($0) }
         link.onRecovered = { [unowned self] in diagnose("sensor_recovered: the accelerometer works again") }
         return link
     }
@@ -61,7 +62,7 @@ extension Runtime {
             return .init(quality: .poor, missing: ["a working accelerometer (\(accelerometer.problem ?? "it is off"))"])
         }
         let missing = accelerometer.health.shortcomings(
-            nominalRateHz: accelerometer.movingRateHz, hasWakeInterrupt: false)
+            nominalRateHz: accelerometer.movingRateHz, hasWakeInterrupt: accelerometer.hasWakeInterrupt)
         return .init(quality: missing.isEmpty ? .full : .degraded, missing: missing)
     }
 
@@ -98,7 +99,8 @@ extension Runtime {
         let finding = motionQualityNow
         return [
             "activityRecognition": .bool(works && config.capture.usesActivity),
-            "stepCounting": .bool(works && config.capture.usesSteps), "wakeInterrupt": false, "barometer": false,
+            "stepCounting": .bool(works && config.capture.usesSteps),
+            "wakeInterrupt": .bool(accelerometer?.hasWakeInterrupt == true), "barometer": false,
             "accelerometer": .object(status), "motionQuality": .string(finding.quality.rawValue),
             "missing": .array(finding.missing.map { .string($0) }),
         ]

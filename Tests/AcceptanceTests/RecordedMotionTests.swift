@@ -77,7 +77,8 @@ struct RecordedMotionTests {
             let share = 100 * Double(right) / Double(max(1, windows))
             try #require(windows > 100)
             AcceptanceTable.expect(
-                "A-16", "real drive at 10 Hz, still or driving, \(knowsSpeed ? "with" : "without") the receiver's speed",
+                "A-16",
+                "real drive at 10 Hz, still or driving, \(knowsSpeed ? "with" : "without") the receiver's speed",
                 "\(share.brief) % of \(windows) windows right", limit: ">= 95 %", passed: share >= 95,
                 orHeldTo: knowsSpeed
                     ? nil : LesserLimit(">= 60 %", share >= 60, because: "a smooth road is stiller than 0.02 g (F-38)"))

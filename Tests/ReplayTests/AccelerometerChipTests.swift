@@ -1,6 +1,7 @@
 import DeviceSimulator
 import MotionSensing
 import Ports
+import TestKit
 import Testing
 import TrackerModel
 
@@ -8,6 +9,8 @@ import TrackerModel
 
 /// A link on one of the simulated chips, and what it tells.
 private final class ChipBench {
+    let lines = ScriptedLines()
+    var notes: [String] = []
     let reactor = ManualReactor()
     let bus: SimulatedBus
     let link: AccelerometerLink
@@ -29,7 +32,16 @@ private final class ChipBench {
         link.onRecovered = { [unowned self] in recoveries += 1 }
         link.onSteps = { [unowned self] in steps.append($0) }
         link.onReading = { [unowned self] in readings.append($0) }
+        link.onDiagnostic = { [unowned self] in notes.append($0) }
         link.onSamples = { [unowned self] in samples += $0 }
+    }
+
+    /// Runs with the chip's interrupt on the line, looked at every 50 ms.
+    func runWired(toSecond second: Double) {
+        while reactor.now < Instant(millis: Int64(second * 1_000)) {
+            reactor.advance(byMillis: 50)
+            lines.drive(bus.chip.isInterrupting(at: reactor.now))
+        }
     }
 
     func run(toSecond second: Double) { reactor.advance(to: Instant(millis: Int64(second * 1_000))) }
@@ -212,5 +224,59 @@ struct AccelerometerChipTests {
         perform(codec.configuration(rateHz: 50, watermark: 25), on: &chip, at: &now)
         let isDisarmed = !chip.isInterrupting(at: now.advanced(byMillis: 30_000))
         #expect(isDisarmed)
+    }
+
+    @Test(
+        "On a wired line a still chip sleeps, is woken by every shaking, and sleeps again (E-115)",
+        arguments: SimulatedChipModel.allCases)
+    func wired(model: SimulatedChipModel) throws {
+        let bench = try ChipBench(model, String(repeating: "still 60\nwalking 10\n", count: 6))
+        try bench.link.listen(to: "GPIO17", of: bench.lines)
+        bench.link.start()
+        for round in 0..<5 {
+            let start = Double(round) * 70
+            bench.runWired(toSecond: start + 20)
+            #expect(bench.link.isArmed && bench.link.lastReading == nil, "round \(round)")
+            let before = bench.samples.count
+            bench.runWired(toSecond: start + 59.9)
+            #expect(bench.samples.count == before, "asleep")
+            bench.runWired(toSecond: start + 69)
+            // The engine takes three shaken seconds for a trigger.
+            #expect(
+                bench.readings.contains { $0.shakenSince.map { $0.millis >= Int64(start) * 1_000 + 60_000 } ?? false })
+        }
+        #expect(bench.losses.isEmpty && bench.link.hasWakeInterrupt && bench.notes.isEmpty)
+        bench.link.setMoving(true)
+        bench.runWired(toSecond: 380)
+        #expect(!bench.link.isArmed && bench.link.lastReading != nil, "disarmed while moving")
+        bench.link.stop()
+        #expect(bench.lines.lines.first?.isClosed == true)
+    }
+
+    @Test("A line that fires without end is masked after twenty, told, and the chip is polled (E-116)")
+    func storm() throws {
+        let bench = try ChipBench(.lis3dh)
+        try bench.link.listen(to: "GPIO17", of: bench.lines)
+        bench.link.start()
+        for _ in 0..<600 {
+            bench.reactor.advance(byMillis: 50)
+            bench.lines.drive(true)
+            bench.lines.drive(false)
+        }
+        #expect(!bench.link.hasWakeInterrupt && bench.notes.count == 1)
+        let before = bench.readings.count
+        bench.run(toSecond: 60)
+        #expect(bench.readings.count - before >= 28 && !bench.link.isArmed)
+    }
+
+    @Test("An armed chip that is gone is noticed within eleven minutes")
+    func goneWhileArmed() throws {
+        let bench = try ChipBench(.adxl345, faults: "30 nak")
+        try bench.link.listen(to: "GPIO17", of: bench.lines)
+        bench.link.start()
+        bench.run(toSecond: 29)
+        #expect(bench.link.isArmed)
+        bench.run(toSecond: 690)
+        #expect(bench.link.state == .fault && bench.losses.first?.isNews == true)
     }
 }
