@@ -11,6 +11,8 @@ extension AccelerometerLink {
     /// A line that is wired and believed.
     var hasWakeInterrupt: Bool { wakeLine != nil && !wakeGate.isMasked }
 
+    private var isResting: Bool { !isMovingRate && !wantsMovingRate }
+
     /// Listens to the line from now on. A wake is confirmed by samples, whose readings the engine judges.
     func listen(to line: String, of lines: any DigitalLines) throws(LineFailure) {
         wakeLine = try lines.input(line) { [unowned self] in wakeLineRose() }
@@ -22,6 +24,8 @@ extension AccelerometerLink {
         pauseReading()
         do throws(BusFailure) {
             try perform(chip.wake.arm[...]) { [unowned self] in
+                // Movement began while the chip was being set up.
+                guard isResting else { return restart() }
                 isArmed = true
                 look()
                 // The edge may have come before anybody minded it.

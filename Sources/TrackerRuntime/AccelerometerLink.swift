@@ -34,8 +34,8 @@ final class AccelerometerLink {
     var detectors = MotionDetectors()
     var health = AccelerometerHealth()
     private(set) var chip: (any AccelerometerChip)?
-    private var wantsMovingRate = false
-    private var isMovingRate = false
+    private(set) var wantsMovingRate = false
+    private(set) var isMovingRate = false
     /// A change of rate that a sample just being handed on asks for is made when all of them are.
     private var isTaking = false
     /// Reading the FIFO, which steps and a self-test interrupt.
@@ -44,6 +44,8 @@ final class AccelerometerLink {
     /// The first sample since the start, and how many were the same.
     private var unproven: (sample: MotionSample, count: Int)?
     private var row = FaultRow()
+    /// The last read before it failed.
+    private var goneSince: Instant?
     var timer: TimerID?
     /// The interrupt line, which firings of it count, and whether the chip watches instead of being read.
     var wakeLine: (any DigitalInput)?
@@ -65,7 +67,6 @@ final class AccelerometerLink {
     }
 
     var name: String { bus.name }
-    var isResting: Bool { !isMovingRate && !wantsMovingRate }
     /// Of the present sampling.
     var rateHz: Double { chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0 }
     var movingRateHz: Double { chip?.rateHz(atLeast: Double(settings.rateHz)) ?? 0 }
@@ -92,7 +93,7 @@ final class AccelerometerLink {
     /// Changes the sampling; what is known of stillness and activity so far stays known, steps are counted anew.
     func setMoving(_ isMoving: Bool) {
         wantsMovingRate = isMoving
-        if isArmed { return restart() }
+        if isArmed, isMoving { return restart() }
         guard !isTaking, isReading, isMoving != isMovingRate else { return }
         drain()
         if isReading, isMoving != isMovingRate { restart() }
@@ -154,7 +155,6 @@ final class AccelerometerLink {
             let missing = elapsed - Int64(fifo.level) * period
             // A chip may be slow by an eighth, and its next sample almost there.
             if missing > Self.gapNanos + max(period, elapsed / 8) + settings.jitterMillis * 1_000_000 {
-                health.lost(nanos: missing)
                 throw BusFailure(
                     code: .io,
                     cause: "the \(chip.model) on \(bus.name) gave \(fifo.level) samples in \(elapsed / 1_000_000) ms",
@@ -195,6 +195,8 @@ final class AccelerometerLink {
             if (first.x, first.y, first.z) != (sample.x, sample.y, sample.z) {
                 state = .ok
                 problem = nil
+                if let since = goneSince { health.lost(nanos: sample.instant.nanos(since: since)) }
+                goneSince = nil
                 return take(samples)
             }
             unproven = (first, (unproven?.count ?? 0) + 1)
@@ -230,7 +232,7 @@ final class AccelerometerLink {
 
     /// Ends what was going on; the next attempt comes by itself, for ever.
     func fail(_ failure: BusFailure) {
-        if state == .ok { health.lost(nanos: reactor.now.nanos(since: lastRead)) }
+        if state == .ok { goneSince = lastRead }
         state = .fault
         isReading = false
         isArmed = false

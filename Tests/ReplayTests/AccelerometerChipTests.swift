@@ -253,6 +253,17 @@ struct AccelerometerChipTests {
         #expect(bench.lines.lines.first?.isClosed == true)
     }
 
+    @Test("Movement that begins while the chip is being armed is sampled all the same")
+    func movingWhileArming() throws {
+        let bench = try ChipBench(.lis3dh)
+        try bench.link.listen(to: "GPIO17", of: bench.lines)
+        bench.link.start()
+        while bench.link.isReading || bench.reactor.now.millis < 1_000 { bench.reactor.advance(byMillis: 10) }
+        bench.link.setMoving(true)
+        bench.run(toSecond: 30)
+        #expect(!bench.link.isArmed && bench.link.isReading && bench.link.rateHz == 50)
+    }
+
     @Test("A line that fires without end is masked after twenty, told, and the chip is polled (E-116)")
     func storm() throws {
         let bench = try ChipBench(.lis3dh)
