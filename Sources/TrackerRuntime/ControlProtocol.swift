@@ -26,6 +26,9 @@ public struct ControlProtocol {
         if let operation = SyncOperation(rawValue: op) {
             return sync(operation, request["args"]?.objectValue ?? [:], id, asked)?.bytes
         }
+        if let operation = TrackOperation(rawValue: op) {
+            return track(operation, request["args"]?.objectValue ?? [:], id, asked).bytes
+        }
         guard let operation = Operation(rawValue: op) else {
             return Self.refusal(id, .unknownOperation, "there is no operation '\(op)'").bytes
         }
@@ -63,6 +66,7 @@ public struct ControlProtocol {
         var arguments: [String] {
             switch self {
             case .gnssReset: ["mode"]
+            case .start: ["tag"]
             case .changePace: ["moving"]
             case .getSensors: ["selfTest"]
             case .getDecisions: ["sessionID", "limit", "offset", "id"]
@@ -83,7 +87,7 @@ public struct ControlProtocol {
         _ operation: Operation, _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
     ) -> JSONValue? {
         switch operation {
-        case .start: return capturing(id) { () throws(StoreFailure) in try runtime.startCapture() }
+        case .start: return start(arguments, id)
         case .stop: return capturing(id) { () throws(StoreFailure) in try runtime.stopCapture() }
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
@@ -148,7 +152,8 @@ public struct ControlProtocol {
             "protocol": .int(Self.version), "version": .string(runtime.host.version),
             "bootID": .string(runtime.host.bootID),
             "capabilities": .array(
-                (Operation.allCases.map(\.rawValue) + SyncOperation.allCases.map(\.rawValue)).map { .string($0) }),
+                (Operation.allCases.map(\.rawValue) + TrackOperation.allCases.map(\.rawValue)
+                    + SyncOperation.allCases.map(\.rawValue)).map { .string($0) }),
         ]
     }
 
