@@ -134,7 +134,7 @@ let package = Package(
             "ReplayTests",
             [
                 "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "Recordings",
-                "TrackerEngine", "WireText", "Ports", "TrackerModel",
+                "MotionSensing", "TrackerEngine", "WireText", "Ports", "TrackerModel",
             ]),
     ],
     swiftLanguageModes: [.v6]

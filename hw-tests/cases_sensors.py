@@ -1,4 +1,6 @@
-"""The battery and the accelerometer."""
+"""The battery and the accelerometers."""
+import json
+
 from case_list import case
 from daemon import get
 
@@ -47,3 +49,56 @@ def no_accelerometer(bench):
         lambda status: get(status, "accelerometer.state") == "fault" and get(status, "queue.stored", 0) > 0, 60,
         "the fault is told and points are stored")
     tracker.expect(get(seen, "accelerometer.problem"), "a problem that says what to do")
+
+
+def found(bench, chip, model, address):
+    bench.accel("still 600\n", 5, chip=chip)
+    tracker = bench.tracker(scale=5, accel={"bus": f"unix:{bench.bus}"}).start()
+    seen = tracker.wait_for(
+        lambda status: get(status, "accelerometer.stillSec", 0) > 5, 30, "the chip is found, and lies still")
+    tracker.expect(model in get(seen, "accelerometer.model", ""), f"an {model}")
+    tracker.expect(get(seen, "accelerometer.address") == address, f"at {address}")
+    tracker.expect(get(seen, "motion.quality") == "degraded", "degraded without a wake interrupt")
+    sensors = json.loads(tracker.cli("sensors", "--self-test", "--json", "--socket", tracker.socket).stdout)
+    tracker.expect(get(sensors, "selfTest.passed") is True, f"a passed self-test, not {sensors}")
+    tracker.expect(get(sensors, "stepCounting") is True and get(sensors, "accelerometer.noiseG", 1) < 0.015,
+                   f"a quiet chip that counts steps, not {sensors}")
+    page = tracker.cli("sensors", "--socket", tracker.socket).stdout
+    tracker.expect(model in page and "a wired wake interrupt" in page, f"a page that says what is missing, not {page}")
+
+
+@case("An MPU-6050 is found by itself, passes its self-test and says what it is short of")
+def mpu6050(bench):
+    found(bench, "mpu6050", "MPU-6050", "0x68")
+
+
+@case("A BMI160 is found by itself, passes its self-test and says what it is short of")
+def bmi160(bench):
+    found(bench, "bmi160", "BMI160", "0x68")
+
+
+@case("An ADXL345 is found by itself, passes its self-test and says what it is short of")
+def adxl345(bench):
+    found(bench, "adxl345", "ADXL345", "0x53")
+
+
+@case("Frozen registers are poor motion quality within seconds, and degraded again within a minute (E-108)", seconds=20)
+def frozen(bench):
+    bench.accel("still 3600\n", 10, chip="mpu6500", faults="30 frozen for 60\n")
+    tracker = bench.tracker(scale=10, accel={"bus": f"unix:{bench.bus}"}).start()
+    tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 20, "the chip answers")
+    poor = tracker.wait_for(lambda status: get(status, "motion.quality") == "poor", 20, "the quality is poor")
+    tracker.expect("repeats one value" in get(poor, "accelerometer.problem", ""), "a problem that says why")
+    tracker.wait_for(lambda status: get(status, "motion.quality") == "degraded", 30, "the quality is degraded again")
+
+
+@case("A bus that is held low is a fault that heals by itself, and capture goes on (E-106)", seconds=20)
+def held_low(bench):
+    bench.accel("still 3600\n", 10, chip="adxl345", faults="30 stuck for 60\n")
+    tracker = bench.tracker(scale=10, accel={"bus": f"unix:{bench.bus}"}).start()
+    tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 20, "the chip answers")
+    fault = tracker.wait_for(lambda status: get(status, "accelerometer.state") == "fault", 20, "the fault is seen")
+    tracker.expect(get(fault, "service.state") == "running" and get(fault, "accelerometer.problem"), "a problem is told")
+    refused = tracker.cli("sensors", "--self-test", "--socket", tracker.socket)
+    tracker.expect(refused.returncode == 1 and "no accelerometer works" in refused.stderr, "no self-test meanwhile")
+    tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 60, "it answers again")

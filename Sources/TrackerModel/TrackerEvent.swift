@@ -49,6 +49,8 @@ public enum ErrorCode: String, Sendable {
     case conflict
     case notFound
     case sensorFault
+    /// The receiver alone tells motion.
+    case motionDetectionDegraded
     /// No raw fix for too long, after the receiver was started again.
     case trackerDead
     /// This user may not ask for it.

@@ -100,12 +100,18 @@ public enum ConfigTable {
     private static var sensors: [ConfigKey] {
         [
             .text(
-                "accel.bus", \.accelBus, valid: "none, /dev/i2c-N or unix:PATH", "where the LIS3DH is",
+                "accel.bus", \.accelBus, valid: "none, /dev/i2c-N or unix:PATH", "where the accelerometer is",
                 check: {
                     $0 == "none" || $0.hasPrefix("/dev/i2c-") || $0.hasPrefix("unix:/")
                         ? nil : "'\($0)' is none of: none, /dev/i2c-N, unix:/PATH"
                 }),
-            .integer("accel.address", \.accelAddress, 0x08...0x77, "its address, 0x18 or 0x19"),
+            .text(
+                "accel.address", \.accelAddressText, valid: "auto or 0x08…0x77",
+                "its address; auto asks at all where a known chip can be",
+                check: {
+                    $0 == "auto" || TrackerConfig.address($0) != nil
+                        ? nil : "'\($0)' is no address; give auto or 0x08…0x77"
+                }),
             .integer("accel.rateHz", \.accelRateHz, 25...200, unit: "Hz", "sampling while moving"),
             .flag(
                 "sensors.useStationaryFence", \.useStationaryFence,

@@ -47,6 +47,7 @@ public struct ControlProtocol {
         case changePace
         case getCurrentLocation
         case getOdometerMeters
+        case getSensors
         case getDecisions
         case getRawFixes
         case getRawPoints
@@ -68,6 +69,7 @@ public struct ControlProtocol {
             case .gnssReset: ["mode"]
             case .start: ["tag"]
             case .changePace: ["moving"]
+            case .getSensors: ["selfTest"]
             case .getDecisions: ["sessionID", "limit", "offset", "id"]
             case .getRawFixes, .getRawPoints: ["sessionID", "limit", "offset"]
             case .exportFixture: ["sessionID", "name"]
@@ -91,6 +93,7 @@ public struct ControlProtocol {
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
         case .getOdometerMeters: return odometer(id)
+        case .getSensors: return sensors(arguments, id, subscriber)
         case .getDecisions: return decisions(arguments, id)
         case .getRawFixes: return rawFixes(arguments, id)
         case .getRawPoints: return judgedPoints(arguments, id)

@@ -54,7 +54,7 @@ struct ReplayPlayer {
 
     mutating func play() throws(Replay.Failure) -> JSONObject {
         do throws(StoreFailure) {
-            try runtime.start(listensToReceiver: recording.hasReceiver)
+            try runtime.start(listensToReceiver: recording.hasReceiver, judgesSensors: false)
         } catch { throw .store(error) }
         defer { runtime.stop() }
         while let item = try next() {

@@ -31,7 +31,7 @@ extension Runtime {
         return .object(root)
     }
 
-    private func seconds(since instant: Instant) -> JSONValue {
+    func seconds(since instant: Instant) -> JSONValue {
         .fixed(max(0, ports.reactor.now.millis(since: instant)), places: 3)
     }
 
@@ -109,22 +109,12 @@ extension Runtime {
     private var motionStatus: JSONObject {
         var status: JSONObject = ["state": .string(engine.motionState.rawValue)]
         status["activity"] = engine.activity.map { .string($0.activity.rawValue) }
+        status["quality"] = motionQuality.map { .string($0.quality.rawValue) }
         if engine.motionSince > .zero {
             status["sinceSec"] = seconds(since: engine.motionSince)
             let ago = ports.reactor.now.millis(since: engine.motionSince)
             status["since"] = .string(TimeText.iso(utcNow.advanced(byMillis: -ago)))
         }
-        return status
-    }
-
-    private var accelerometerStatus: JSONObject {
-        guard let accelerometer else { return ["state": "off"] }
-        var status: JSONObject = ["state": .string(accelerometer.state.rawValue), "name": .string(accelerometer.name)]
-        if let reading = accelerometer.lastReading {
-            status["rmsG"] = JSONValue.decimal(reading.rmsG, places: 4)
-            status["stillSec"] = reading.stillSince.map { seconds(since: $0) } ?? 0
-        }
-        status["problem"] = accelerometer.problem.map { .string($0) }
         return status
     }
 

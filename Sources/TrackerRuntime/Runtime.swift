@@ -53,6 +53,8 @@ public final class Runtime {
     let newSessionID: () -> String
     var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
     var nextRequestID: Int64 = 0
+    /// What was last said of the sensors; `nil` before, and in a replay, which has none.
+    var motionQuality: MotionQualityFinding?
     /// Of a replay, in the accelerometer's place.
     var recordedSamples: RecordedSamples?
     /// Begun while the store could not be opened.
@@ -103,31 +105,18 @@ public final class Runtime {
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         receiver.onBytes = { [unowned self] in bytesArrived($0) }
         receiverPower = makeReceiverPower()
-        if let bus = ports.bus {
-            accelerometer = AccelerometerLink(
-                bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,
-                onReading: { [unowned self] in
-                    receiverPower?.step(.stillnessRead($0))
-                    step(.stillnessRead($0))
-                },
-                onLost: { [unowned self] problem in
-                    emit(.error(.sensorFault, problem))
-                    receiverPower?.step(.stillnessLost)
-                    step(.stillnessLost)
-                })
-        }
-        accelerometer?.onSamples = { [unowned self] in samplesArrived($0) }
-        accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
-        accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
+        accelerometer = ports.bus.map(makeAccelerometer)
         if let uplink = ports.uplink {
             uploader = makeUploader(uplink)
         }
     }
 
     /// Opens or resumes the session and starts everything.
-    /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
+    /// - Parameters:
+    ///   - listensToReceiver: false where fixes come from elsewhere, as in a replay.
+    ///   - judgesSensors: false where they are not the device's: then they are taken for good.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
-    public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
+    public func start(listensToReceiver: Bool = true, judgesSensors: Bool = true) throws(StoreFailure) {
         try openSessionOrWait()
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
@@ -139,6 +128,7 @@ public final class Runtime {
             receiverPower?.start()
         }
         accelerometer?.start()
+        if judgesSensors { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }
@@ -242,7 +232,7 @@ public final class Runtime {
 
     func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
-    private func every(_ millis: Int64, _ body: @escaping () -> Void) {
+    func every(_ millis: Int64, _ body: @escaping () -> Void) {
         let slot = timers.count
         timers.append(TimerID(value: 0))
         func arm() {

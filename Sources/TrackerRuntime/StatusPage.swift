@@ -73,14 +73,20 @@ public enum StatusPage {
                 degrees("position.latitude"), degrees("position.longitude"), show("position.accuracyM", "± ", " m"),
                 show("position.time"),
             ])
-        row("motion", [show("motion.state"), age("motion.sinceSec", "for "), show("motion.activity")])
+        row(
+            "motion",
+            [
+                show("motion.state"), age("motion.sinceSec", "for "), show("motion.activity"),
+                show("motion.quality", "sensors "),
+            ])
         row(
             "accelerometer",
             [
-                show("accelerometer.state"), show("accelerometer.name"),
+                show("accelerometer.state"), show("accelerometer.model"), show("accelerometer.name"),
                 age("accelerometer.stillSec", "still for "),
-                show("accelerometer.rmsG", "RMS ", " g"), show("accelerometer.problem"),
+                show("accelerometer.rmsG", "RMS ", " g"),
             ])
+        row("  problem", [show("accelerometer.problem")])
         row(
             "cadence",
             [

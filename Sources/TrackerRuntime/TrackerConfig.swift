@@ -39,7 +39,8 @@ public struct TrackerConfig: Equatable, Sendable {
 
     /// `none`, `/dev/i2c-N` or `unix:PATH`.
     public var accelBus = "none"
-    public var accelAddress = 0x18
+    /// 7-bit; `nil` is `auto`: wherever a known chip answers.
+    public var accelAddress: UInt8?
     public var accelRateHz = 50
 
     /// Leaving the circle around a stop is movement.
@@ -75,6 +76,18 @@ public struct TrackerConfig: Equatable, Sendable {
     public var uploadURL: String {
         get { sync.url ?? "" }
         set { sync.url = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The address as it stands in the file; text that is no number is `auto`.
+    var accelAddressText: String {
+        get { accelAddress.map { AccelerometerSearch.hex($0) } ?? "auto" }
+        set { accelAddress = Self.address(newValue) }
+    }
+
+    /// A 7-bit address, decimal or with 0x.
+    static func address(_ text: String) -> UInt8? {
+        let number = text.hasPrefix("0x") ? UInt8(text.dropFirst(2), radix: 16) : UInt8(text)
+        return number.flatMap { (0x08...0x77).contains($0) ? $0 : nil }
     }
 
     /// The speed as it stands in the file; text that is no number is `auto`.

@@ -10,9 +10,7 @@ extension Command {
             let signals = try SignalInbox()
             let schedule = UARTSchedule(log: try BenchFile.read(log))
             try UARTPlayer(schedule, options: options, emit: emit).run(signals: signals)
-        case .accel(let script, let options):
-            let signals = try SignalInbox()
-            try AccelerometerServer(try Self.motion(script), options: options, emit: emit).run(signals: signals)
+        case .accel(let request): try request.run(emit: emit)
         case .receiver(let options):
             let signals = try SignalInbox()
             try PointReceiver(options, emit: emit).run(signals: signals)
@@ -28,15 +26,6 @@ extension Command {
             try request.port(emit: emit)?.run(signals: signals)
         case .help: print(Self.helpText)
         case .version: print("tracker-sim \(Self.versionText)")
-        }
-    }
-
-    private static func motion(_ path: String) throws(BenchFailure) -> MotionScript {
-        let text = String(decoding: try BenchFile.read(path), as: UTF8.self)
-        do throws(MotionScriptFailure) {
-            return try MotionScript(text: text)
-        } catch {
-            throw BenchFailure(cause: "\(path):\(error.line): \(error.message)", remedy: "Correct the script.")
         }
     }
 
@@ -67,9 +56,12 @@ extension Command {
             A receiver that goes on a journey and can be talked to: ublox6, ublox8, ublox10, mtk, quectel or
             generic. At another rate than its own both sides get garbage. FILE has one "AT FAULT [VALUE]
             [for SECONDS]" a line (docs/modules/simulator.md). Signals as for uart.
-        tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19]
-            Serves an LIS3DH at register level on a Unix socket. The script has one "ACTIVITY SECONDS" a
-            line: still, idle, walking, driving, vibration, fault; it starts with the first connection.
+        tracker-sim accel --script FILE | --recording CSV --bus PATH [--chip NAME] [--address N] [--faults FILE] [--speed N]
+            Serves an accelerometer at register level on a Unix socket: lis3dh (unless said), lis2dh12, adxl345,
+            mpu6050, mpu6500 or bmi160. The script has one "ACTIVITY SECONDS" a line: still, idle, walking,
+            driving, vibration, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
+            "AT FAULT [for SECONDS]" a line: nak, stuck, wrong-id, frozen, silent, overrun. Time starts with
+            the first connection.
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
         tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]

@@ -141,7 +141,8 @@ struct Daemon {
     }
 
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {
-        let address = UInt8(config.accelAddress)
+        // Where the search begins; a configured address is where it ends.
+        let address = config.accelAddress ?? 0x18
         if config.accelBus.hasPrefix("unix:") {
             return UnixSocketBus(path: String(config.accelBus.dropFirst("unix:".count)), address: address)
         }

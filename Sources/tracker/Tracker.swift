@@ -15,6 +15,7 @@ enum Tracker {
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
                tracker link [--json]
                tracker gnss status | sky | reset | raw | calibrate
+               tracker sensors [--self-test] [--json]
                tracker fence add | list | remove | history
                tracker config check FILE | explain | show
                tracker sync status | now | request | test | configure | resume | wipe | quarantine | events
@@ -44,6 +45,7 @@ enum Tracker {
         case "record": return RecordCommand.run(rest)
         case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "sensors": return SensorsCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)
         case "status": return StatusCommand.run(rest)

@@ -135,3 +135,50 @@ public final class RecordingSubscriber: ControlSubscriber {
     public func push(_ line: [UInt8]) { lines.append(line) }
     public func reply(_ line: [UInt8]) { lines.append(line) }
 }
+
+/// Lines that the test raises.
+public final class ScriptedLines: DigitalLines {
+    public final class Line: DigitalInput, DigitalOutput {
+        public let name: String
+        public fileprivate(set) var isActive: Bool
+        public private(set) var isClosed = false
+        fileprivate var onRise: () -> Void = {}
+
+        fileprivate init(_ name: String, _ isActive: Bool) {
+            self.name = name
+            self.isActive = isActive
+        }
+
+        public func set(_ isActive: Bool) throws(LineFailure) { self.isActive = isActive }
+        public func close() { isClosed = true }
+    }
+
+    public private(set) var lines: [Line] = []
+    public var refusal: LineFailure?
+
+    public init() {}
+
+    public func input(_ line: String, onRise: @escaping () -> Void) throws(LineFailure) -> any DigitalInput {
+        let made = try request(line, false)
+        made.onRise = onRise
+        return made
+    }
+
+    public func output(_ line: String, isActive: Bool) throws(LineFailure) -> any DigitalOutput {
+        try request(line, isActive)
+    }
+
+    private func request(_ name: String, _ isActive: Bool) throws(LineFailure) -> Line {
+        if let refusal { throw refusal }
+        let made = Line(name, isActive)
+        lines.append(made)
+        return made
+    }
+
+    /// What the outside puts on an input.
+    public func drive(_ isActive: Bool, line index: Int = 0) {
+        guard lines.indices.contains(index), lines[index].isActive != isActive else { return }
+        lines[index].isActive = isActive
+        if isActive { lines[index].onRise() }
+    }
+}

@@ -53,6 +53,9 @@ public struct CaptureEngine {
         cadence = Cadence.choose(config, isUnderWay: false, power: .normal)
     }
 
+    /// Stops take longer to believe while the sensors are short of something (spec capture §11).
+    var motionQuality = MotionQuality.full
+
     public var motionState: MotionState { motion.state }
     public var motionSince: Instant { motion.since }
     /// The session has stored a point.
@@ -76,6 +79,7 @@ public struct CaptureEngine {
         case .receiverReset: oneShot.closeCircuit()
         case .stillnessRead(let reading): read(reading, now, &actions)
         case .stillnessLost: evidence.lost()
+        case .motionQualityChanged(let quality): motionQualityChanged(quality)
         case .stepsCounted(let reading): counted(reading, now, &actions)
         case .activityLabelled(let label): labelled(label, now, &actions)
         case .verticalSpeedRead(let mps): evidence.take(verticalMps: mps, at: now)
@@ -111,7 +115,7 @@ public struct CaptureEngine {
         self.isSameBoot = isSameBoot
         anchor = saved?.anchor
         odometerMM = saved?.odometerMM ?? 0
-        motion = MotionMachine(config)
+        motion = makeMotion()
         forgetTrack()
         gaps = GapWatch()
         significant = SignificantStop()
@@ -129,7 +133,7 @@ public struct CaptureEngine {
         guard isOpen else { return }
         isOpen = false
         closedAt = now
-        motion = MotionMachine(config)
+        motion = makeMotion()
         wakes.sleep()
         forgetTrack()
     }

@@ -20,6 +20,8 @@ public enum CaptureEvent: Equatable, Sendable {
     case stillnessRead(StillnessReading)
     /// The accelerometer is off, faulty or was interrupted: what it said before no longer counts.
     case stillnessLost
+    /// How far the sensors can be trusted has changed.
+    case motionQualityChanged(MotionQuality)
     case stepsCounted(StepReading)
     case activityLabelled(ActivityLabel)
     /// Metres per second, upward or downward, from a barometer, of which no driver exists yet.
