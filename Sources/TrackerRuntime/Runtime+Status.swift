@@ -124,16 +124,6 @@ extension Runtime {
         return status
     }
 
-    private var powerStatus: JSONObject {
-        var status: JSONObject = [
-            "tier": .string(engine.powerTier.rawValue), "known": .bool(battery.percent != nil),
-        ]
-        status["percent"] = battery.percent.map { .int(Int64($0)) }
-        status["isCharging"] = battery.isCharging.map { .bool($0) }
-        status["externalSupply"] = battery.externalSupply.map { .bool($0) }
-        return status
-    }
-
     private var storageStatus: JSONObject {
         var status: JSONObject = ["path": .string(ports.store.name), "state": "ok"]
         if let usage = ports.store.usage() {

@@ -20,6 +20,7 @@ extension Runtime {
         uploader.onEvent = { [unowned self] event in
             hub.publish(.sync, atMillis: utcNow.millis) { .object(event.json) }
         }
+        uploader.onExchange = { [unowned self] begins in energy.exchange(begins) }
         return uploader
     }
 

@@ -36,7 +36,19 @@ public final class Runtime {
     var droppedCounts: [DecisionReason: Int64] = [:]
     /// The last trusted UTC and when it held.
     var clock: (utc: UTCTime, instant: Instant)?
-    var battery = BatteryReading.unknown
+    lazy var power = makePower()
+    lazy var energy = EnergyAccount(config.energy, ports) { [unowned self] in
+        clock == nil && ports.reactor.wall.trust == .unknown ? nil : ports.calendar.localDate(of: utcNow)
+    }
+    var isStarted = false
+    var listensToReceiver = true
+    /// What the battery does not allow at present.
+    var isReceiverHeld = false
+    var isAccelerometerHeld = false
+    /// The accelerometer samples for steps.
+    var isAlert = false
+    /// Of a replay: its receiver ran.
+    var hasRecordedFix = false
     let hub = EventHub()
     lazy var fences = makeFences()
     /// Called with every event after what it reports is durable; replay and tests listen here.
@@ -80,6 +92,7 @@ public final class Runtime {
                 read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
             onFix: { [unowned self] in fixArrived($0) },
             onChange: { [unowned self] in
+                accountForDevices()
                 step(.receiverChanged($0))
                 emit(.providerChange($0))
             },
@@ -106,14 +119,18 @@ public final class Runtime {
     /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
     public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
+        self.listensToReceiver = listensToReceiver
+        power.start(after: try ports.store.state(.run).flatMap(RunMark.init(text:)), host: host)
         try openSession()
         try startFences()
-        battery = ports.battery?.read() ?? .unknown
-        step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
+        uploader?.isHeld = power.machine.holdsModem
         uploader?.start()
-        if listensToReceiver { receiver.start() }
+        isReceiverHeld = power.machine.holdsReceiver
+        if listensToReceiver, !isReceiverHeld { receiver.start() }
         accelerometer?.start()
+        isStarted = true
+        accountForDevices()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }
@@ -130,12 +147,14 @@ public final class Runtime {
         ports.supervisor?.stopping()
         receiver.stop()
         accelerometer?.stop()
+        power.stop()
         uploader?.stop()
         ports.timeSink?.close()
         fences.stop()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
+        energy.save()
         // When this fails, the next start takes the end for a crash, and goes on all the same.
         try? ports.store.setState(.run, RunMark(host, hasEnded: true).text)
         saveSnapshot()
@@ -161,6 +180,10 @@ public final class Runtime {
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
         }
         offerTime(of: fix)
+        if !listensToReceiver, !hasRecordedFix {
+            hasRecordedFix = true
+            accountForDevices()
+        }
         accelerometer?.speedMeasured(by: fix)
         recordedSamples?.speedMeasured(by: fix)
         fences.fixArrived(fix)
@@ -191,14 +214,7 @@ public final class Runtime {
 
     private func healthTick() {
         fences.check()
-        if let source = ports.battery {
-            let reading = source.read()
-            if reading != battery {
-                battery = reading
-                emit(.batteryChange(reading))
-            }
-            step(.batteryRead(reading))
-        }
+        energy.check()
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()

@@ -23,7 +23,11 @@ extension Uploader {
             stops: Set(carried.filter(\.isSignificantStop).map(\.id)), isHead: isHead,
             isAll: isHead && rows.count < selection.limit && carried.count == rows.count)
         let generation = generation
-        surroundings.uplink.start(request) { [weak self] report in self?.finished(report, batch, generation) }
+        onExchange?(true)
+        surroundings.uplink.start(request) { [weak self] report in
+            self?.onExchange?(false)
+            self?.finished(report, batch, generation)
+        }
     }
 
     private func rows(

@@ -77,11 +77,13 @@ public struct PowerMachine {
         }
     }
 
+    private var held: [String] { [gateReason ?? "", tier == .shutdown ? "shutdown" : ""] }
+
     /// The measured tier, not the operator's word, ends a tracker's day.
     private var isExhausted: Bool { override == nil && tiers.tier == .shutdown }
 
     public mutating func handle(_ event: PowerEvent, at now: Instant, into actions: inout [PowerAction]) {
-        let before = (tier: tier, exhausted: isExhausted, sags: reading.isUnderVoltage, reason: gateReason)
+        let before = (tier: tier, exhausted: isExhausted, sags: reading.isUnderVoltage, held: held)
         switch event {
         case .started(let uncleanBoots): gate.started(uncleanBoots: uncleanBoots, at: now)
         case .batteryRead(let sources, let isUnderVoltage):
@@ -105,7 +107,7 @@ public struct PowerMachine {
             actions.append(.tierChanged(tier))
             if (tier == .normal) != (before.tier == .normal) { actions.append(.powerSaveChanged(tier != .normal)) }
         }
-        if gateReason != before.reason || tier != before.tier { actions.append(.gateChanged) }
+        if held != before.held { actions.append(.gateChanged) }
         if isExhausted != before.exhausted { actions.append(isExhausted ? .exhausted : .recovered) }
         let next = min(override?.until ?? .never, gate.deadline)
         if next < .never { actions.append(.wake(at: next)) }
