@@ -215,14 +215,19 @@ class Bench:
         receiver.power_file = power
         return receiver
 
-    def accel(self, script, speed):
+    def accel(self, script, speed, battery=None):
+        """`battery`: the script of a fuel gauge on the same bus."""
         if not self.place.is_here:
             raise Skipped("the accelerometer of a real board cannot be scripted")
         if not isinstance(script, pathlib.Path):
             text, script = script, self.folder / "accel.motion"
             script.write_text(text)
+        gauge = []
+        if battery:
+            gauge = ["--battery", self.folder / "battery.script"]
+            gauge[1].write_text(battery)
         return self._simulator(
-            Simulator, "accel", ["accel", "--script", script, "--bus", self.bus, "--speed", speed])
+            Simulator, "accel", ["accel", "--script", script, "--bus", self.bus, "--speed", speed, *gauge])
 
     def server(self, port=0, answers=None, keep=None, **options):
         """`options`: those of `tracker-sim receiver`, with underscores."""

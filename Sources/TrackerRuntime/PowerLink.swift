@@ -181,6 +181,9 @@ extension PowerLink {
     private func switchOff() {
         endTimer.map(ports.reactor.cancel)
         endTimer = nil
+        // A last look: a charger may have come in this minute.
+        read()
+        guard isEnding else { return }
         surroundings.save()
         guard let host = ports.hostPower else {
             return surroundings.emit(.diagnostic("host_stays_on: nothing here switches it off"))

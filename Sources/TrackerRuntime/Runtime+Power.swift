@@ -36,18 +36,10 @@ extension Runtime {
     /// closed but switched off where something can.
     func applyPowerGate() {
         guard isStarted else { return }
-        let holdsReceiver = power.machine.holdsReceiver
-        if listensToReceiver, holdsReceiver != isReceiverHeld {
-            isReceiverHeld = holdsReceiver
-            if holdsReceiver {
-                receiver.stop()
-                receiver.announce()
-            } else {
-                receiver.start()
-            }
-            step(.receiverPowered(isOn: !holdsReceiver))
-        }
-        let isShutDown = power.machine.tier == .shutdown
+        let machine = power.machine
+        uploader?.isHeld = machine.holdsModem
+        if listensToReceiver, machine.holdsReceiver != isReceiverHeld { holdReceiver(machine.holdsReceiver) }
+        let isShutDown = machine.tier == .shutdown
         if let accelerometer, isShutDown != isAccelerometerHeld {
             isAccelerometerHeld = isShutDown
             if isShutDown {
@@ -57,9 +49,19 @@ extension Runtime {
                 accelerometer.start()
             }
         }
-        uploader?.isHeld = power.machine.holdsModem
         accountForDevices()
-        log(.notice, "power.gate", [("held", .text(power.machine.gateReason ?? "nothing"))])
+        if let reason = machine.gateReason { log(.notice, "power.gate", [("held", .text(reason))]) }
+    }
+
+    private func holdReceiver(_ isHeld: Bool) {
+        isReceiverHeld = isHeld
+        if isHeld {
+            receiver.stop()
+            receiver.announce()
+        } else {
+            receiver.start()
+        }
+        step(.receiverPowered(isOn: !isHeld))
     }
 
     /// Tells the ledger what receiver, accelerometer and modem draw now.

@@ -42,9 +42,9 @@ public final class Runtime {
     }
     var isStarted = false
     var listensToReceiver = true
-    /// What the battery does not allow at present.
-    var isReceiverHeld = false
-    var isAccelerometerHeld = false
+    /// What does not run: not started yet, or the battery does not allow it.
+    var isReceiverHeld = true
+    var isAccelerometerHeld = true
     /// The accelerometer samples for steps.
     var isAlert = false
     /// Of a replay: its receiver ran.
@@ -126,11 +126,8 @@ public final class Runtime {
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         uploader?.isHeld = power.machine.holdsModem
         uploader?.start()
-        isReceiverHeld = power.machine.holdsReceiver
-        if listensToReceiver, !isReceiverHeld { receiver.start() }
-        accelerometer?.start()
         isStarted = true
-        accountForDevices()
+        applyPowerGate()
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }

@@ -10,8 +10,11 @@ extension Command {
             let signals = try SignalInbox()
             let schedule = UARTSchedule(log: try BenchFile.read(log))
             try UARTPlayer(schedule, options: options, emit: emit).run(signals: signals)
-        case .accel(let script, let options):
+        case .accel(let script, let battery, var options):
             let signals = try SignalInbox()
+            if let battery {
+                options.battery = try BatteryScript(text: String(decoding: try BenchFile.read(battery), as: UTF8.self))
+            }
             try AccelerometerServer(try Self.motion(script), options: options, emit: emit).run(signals: signals)
         case .receiver(let options):
             let signals = try SignalInbox()
@@ -67,9 +70,11 @@ extension Command {
             A receiver that goes on a journey and can be talked to: ublox6, ublox8, ublox10, mtk, quectel or
             generic. At another rate than its own both sides get garbage. FILE has one "AT FAULT [VALUE]
             [for SECONDS]" a line (docs/modules/simulator.md). Signals as for uart.
-        tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19]
+        tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19] [--battery FILE]
             Serves an LIS3DH at register level on a Unix socket. The script has one "ACTIVITY SECONDS" a
-            line: still, idle, walking, driving, vibration, fault; it starts with the first connection.
+            line: still, idle, walking, driving, vibration, fault; it starts with the first connection. With
+            --battery a MAX17048 at 0x36 too; FILE begins with "battery MWH PERCENT" and goes on with lines of
+            "drain MW SECONDS", "charge MW SECONDS" and "fault SECONDS".
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
         tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]

@@ -3,7 +3,7 @@ import DeviceSimulator
 /// What the command line asks for.
 enum Command {
     case uart(log: String, UARTPlayer.Options)
-    case accel(script: String, AccelerometerServer.Options)
+    case accel(script: String, battery: String?, AccelerometerServer.Options)
     case journey(name: String, folder: String, seed: UInt64?)
     case journeyList
     case receiver(PointReceiver.Options)
@@ -56,7 +56,7 @@ enum Command {
         if let speed = try arguments.take("--speed", "a number above 0", positive) { options.speed = speed }
         let address = try arguments.take("--address", "0x18 or 0x19") { ["0x18": 0x18, "0x19": 0x19][$0] as UInt8? }
         if let address { options.address = address }
-        return .accel(script: script, options)
+        return .accel(script: script, battery: try arguments.takeOption("--battery"), options)
     }
 
     private static func journey(_ arguments: inout ArgumentList) throws(UsageFailure) -> Command {

@@ -3,7 +3,8 @@ import Glibc
 import TrackerModel
 import WireText
 
-/// Serves a simulated LIS3DH on a Unix socket; the script starts with the first connection.
+/// Serves a simulated LIS3DH, and where asked a fuel gauge on the same bus, on a Unix socket; the scripts start with the
+/// first connection.
 public final class AccelerometerServer: BenchDevice {
     public struct Options: Sendable {
         /// Path of the socket.
@@ -12,6 +13,8 @@ public final class AccelerometerServer: BenchDevice {
         public var speed = 1.0
         /// 0x18 or 0x19, as SA0 is wired; any other address is not acknowledged.
         public var address: UInt8 = 0x18
+        /// A MAX17048 at 0x36 on this battery; `nil` for none.
+        public var battery: BatteryScript?
 
         public init(path: String) { self.path = path }
     }
@@ -21,6 +24,7 @@ public final class AccelerometerServer: BenchDevice {
     private let listener: Int32
     private var clients: [Int32: [UInt8]] = [:]
     private var chip: SimulatedLIS3DH
+    private var gauge: SimulatedMAX17048?
     private var startedAt: Int64?
     public private(set) var isStopped = false
 
@@ -29,6 +33,7 @@ public final class AccelerometerServer: BenchDevice {
         self.options = options
         self.emit = emit
         chip = SimulatedLIS3DH(motion: motion)
+        gauge = options.battery.map { SimulatedMAX17048($0) }
         listener = try ListeningSocket.unix(options.path)
         emit([
             "event": "ready", "bus": .string(options.path), "segments": .int(Int64(motion.segments.count)),
@@ -87,13 +92,21 @@ public final class AccelerometerServer: BenchDevice {
         let noAnswer = [UInt8(EREMOTEIO), 0]
         switch request {
         case .read(let address, let register, let count):
-            guard address == options.address, let bytes = chip.read(register, count: count, at: scriptTime) else {
-                return noAnswer
-            }
-            return [0, UInt8(count)] + bytes
+            let bytes =
+                switch address {
+                case options.address: chip.read(register, count: count, at: scriptTime)
+                case SimulatedMAX17048.address: gauge?.read(register, count: count, at: scriptTime)
+                default: [UInt8]?.none
+                }
+            return bytes.map { [0, UInt8(count)] + $0 } ?? noAnswer
         case .write(let address, let register, let value):
-            guard address == options.address, chip.write(register, value, at: scriptTime) else { return noAnswer }
-            return [0, 0]
+            let isTaken =
+                switch address {
+                case options.address: chip.write(register, value, at: scriptTime)
+                case SimulatedMAX17048.address: gauge?.write(register, value, at: scriptTime) == true
+                default: false
+                }
+            return isTaken ? [0, 0] : noAnswer
         }
     }
 

@@ -77,10 +77,11 @@ public struct PowerMachine {
         }
     }
 
-    private var held: [String] { [gateReason ?? "", tier == .shutdown ? "shutdown" : ""] }
+    /// What `.gateChanged` tells of.
+    private var held: (reason: String?, isShutDown: Bool) { (gateReason, tier == .shutdown) }
 
-    /// The measured tier, not the operator's word, ends a tracker's day.
-    private var isExhausted: Bool { override == nil && tiers.tier == .shutdown }
+    /// The measured tier, not the operator's word, ends a tracker's day; a charger at once saves it.
+    private var isExhausted: Bool { override == nil && tiers.tier == .shutdown && reading.isCharging != true }
 
     public mutating func handle(_ event: PowerEvent, at now: Instant, into actions: inout [PowerAction]) {
         let before = (tier: tier, exhausted: isExhausted, sags: reading.isUnderVoltage, held: held)
