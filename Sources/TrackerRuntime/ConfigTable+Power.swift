@@ -48,11 +48,13 @@ extension ConfigTable {
             .integer("power.model.\(name)", place, 0...100_000_000, unit: "µW", meaning)
         }
         return [
-            microwatts("receiverAcquiringUw", \.energy.receiverAcquiringMicrowatts, "the receiver without a fix draws this"),
+            microwatts(
+                "receiverAcquiringUw", \.energy.receiverAcquiringMicrowatts, "the receiver without a fix draws this"),
             microwatts("receiverTrackingUw", \.energy.receiverTrackingMicrowatts, "the same with a fix"),
             microwatts("receiverBackupUw", \.energy.receiverBackupMicrowatts, "the same in backup"),
             microwatts(
-                "accelRunningUw", \.energy.accelerometerRunningMicrowatts, "the accelerometer at accel.rateHz draws this"),
+                "accelRunningUw", \.energy.accelerometerRunningMicrowatts,
+                "the accelerometer at accel.rateHz draws this"),
             microwatts("accelRestingUw", \.energy.accelerometerRestingMicrowatts, "the same while the device rests"),
             microwatts("modemIdleUw", \.energy.modemIdleMicrowatts, "the modem draws this; 0 where there is none"),
             microwatts("modemActiveUw", \.energy.modemActiveMicrowatts, "the same during an upload"),

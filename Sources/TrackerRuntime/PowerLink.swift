@@ -63,9 +63,10 @@ final class PowerLink {
         guard isWatching else { return armRead() }
         read()
         for millis in Self.earlyReadsMillis {
-            timers.append(ports.reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: 100) {
-                [unowned self] in read()
-            })
+            timers.append(
+                ports.reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: 100) {
+                    [unowned self] in read()
+                })
         }
         armRead()
     }

@@ -65,7 +65,9 @@ extension Runtime {
         // The lower the battery, the less is written beside the points (spec power §2).
         let tier = power.machine.tier
         record.keepsDecision = tier <= .saver
-        if config.layers.keepsRawFixes, tier == .normal { record.rawFix = RawFix(judgement.received, bootID: host.bootID) }
+        if config.layers.keepsRawFixes, tier == .normal {
+            record.rawFix = RawFix(judgement.received, bootID: host.bootID)
+        }
         if config.layers.keepsRawPoints, tier == .normal {
             record.judged = judgedPoint(judgement, odometerMM: state.odometerMM, accepted: point, session)
         }

@@ -128,6 +128,7 @@ public final class Runtime {
         uploader?.start()
         isStarted = true
         applyPowerGate()
+        if listensToReceiver, isReceiverHeld { step(.receiverPowered(isOn: false)) }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }

@@ -147,7 +147,6 @@ struct Daemon {
             broker: { MosquittoUplink(reactor: reactor, account: account) })
     }
 
-
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {
         let address = UInt8(config.accelAddress)
         if config.accelBus.hasPrefix("unix:") {

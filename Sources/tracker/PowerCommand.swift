@@ -74,7 +74,8 @@ enum PowerCommand {
     /// `90s`, `30m`, `2h`, `7d`.
     private static func duration(_ text: String) throws(Arguments.Failure) -> Int64 {
         let units: [Character: Int64] = ["s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()), (1...9_999).contains(count)
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+            (1...9_999).contains(count)
         else { throw .init(message: "--for '\(text)' is no time such as 90s, 30m, 2h or 7d") }
         return count * unit
     }

@@ -23,7 +23,9 @@ struct PiSupplySenseTests {
 
     @Test(
         "Without it the firmware's lowest bit tells of now; what was since the boot does not count",
-        arguments: [("50005\n", Bool?.some(true)), ("50000\n", false), ("0", false), ("1", true), ("x", nil), ("", nil)])
+        arguments: [
+            ("50005\n", Bool?.some(true)), ("50000\n", false), ("0", false), ("1", true), ("x", nil), ("", nil),
+        ])
     func throttled(text: String, expected: Bool?) { #expect(sense(["throttled": text]) == expected) }
 
     @Test("Another board says nothing")

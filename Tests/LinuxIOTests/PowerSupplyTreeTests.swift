@@ -18,7 +18,10 @@ struct PowerSupplyTreeTests {
             "BAT0/type": "Battery\n", "BAT0/capacity": "57\n", "BAT0/status": "Discharging\n",
             "BAT0/voltage_now": "3700123\n", "BAT0/current_now": "120345\n", "AC/type": "Mains\n", "AC/online": "0\n",
         ])
-        #expect(reading == BatteryReading(percent: 57, isCharging: false, supply: PowerSource.none, voltageMV: 3_700, currentMA: -120))
+        #expect(
+            reading
+                == BatteryReading(
+                    percent: 57, isCharging: false, supply: PowerSource.none, voltageMV: 3_700, currentMA: -120))
     }
 
     @Test(

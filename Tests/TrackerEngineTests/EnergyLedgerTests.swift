@@ -54,7 +54,9 @@ struct EnergyLedgerTests {
     func steps() {
         var often = EnergyLedger(EnergyModel(), at: .zero)
         often.receiverIs(.tracking, at: .zero)
-        for nanos in stride(from: Int64(0), through: 10_000_000_000, by: 333_333) { often.settle(at: Instant(nanos: nanos)) }
+        for nanos in stride(from: Int64(0), through: 10_000_000_000, by: 333_333) {
+            often.settle(at: Instant(nanos: nanos))
+        }
         often.settle(at: at(10))
         var once = EnergyLedger(EnergyModel(), at: .zero)
         once.receiverIs(.tracking, at: .zero)

@@ -14,7 +14,8 @@ struct MAX17048Tests {
     @Test(
         "A charge of 0 or of nonsense is unknown, a little over 100 is full",
         arguments: [
-            ([0x00, 0xFF], Int?.none), ([0x01, 0x00], 1), ([0x64, 0x00], 100), ([0x65, 0x80], 100), ([0xFF, 0xFF], nil),
+            ([0x00, 0xFF], Int?.none), ([0x01, 0x00], 1), ([0x64, 0x00], 100), ([0x65, 0x80], 100),
+            ([0xFF, 0xFF], nil),
         ] as [([UInt8], Int?)])
     func charge(bytes: [UInt8], percent: Int?) {
         #expect(MAX17048.reading(cell: [0xB9, 0x00] + bytes, rate: [0, 0]).percent == percent)

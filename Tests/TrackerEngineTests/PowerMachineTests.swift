@@ -42,7 +42,9 @@ struct PowerMachineTests {
     @Test("powerSaveChange only between normal and anything lower; batteryChange only when the value is another")
     func events() {
         var bench = Bench()
-        for (minute, percent) in [40, 20, 20, 20, 10, 10, 10, 10].enumerated() { bench.read(percent, Int64(minute) * 60) }
+        for (minute, percent) in [40, 20, 20, 20, 10, 10, 10, 10].enumerated() {
+            bench.read(percent, Int64(minute) * 60)
+        }
         #expect(bench.held("powerSave") == ["180 powerSaveChanged(true)"])
         #expect(bench.held("tierChanged").count == 2)
         #expect(bench.held("batteryChanged").count == 3)
@@ -59,8 +61,11 @@ struct PowerMachineTests {
         bench.read(80, 7_201)
         #expect(bench.machine.tier == .normal)
         #expect(bench.held("overrideEnded") == ["7200 overrideEnded"])
-        #expect(bench.held("tierChanged") == ["10 tierChanged(TrackerModel.PowerTier.critical)",
-            "7200 tierChanged(TrackerModel.PowerTier.normal)"])
+        #expect(
+            bench.held("tierChanged") == [
+                "10 tierChanged(TrackerModel.PowerTier.critical)",
+                "7200 tierChanged(TrackerModel.PowerTier.normal)",
+            ])
     }
 
     @Test("Only the battery's own word ends the run; a charger takes it back")

@@ -85,7 +85,9 @@ private final class SolarBoard {
     }
 
     private func startIfPossible() throws {
-        guard !waitsForCharger || battery.isCharging, battery.terminalMillivolts > Self.cutMillivolts + 100 else { return }
+        guard !waitsForCharger || battery.isCharging, battery.terminalMillivolts > Self.cutMillivolts + 100 else {
+            return
+        }
         boots += 1
         waitsForCharger = false
         story.append("boot")

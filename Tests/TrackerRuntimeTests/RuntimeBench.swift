@@ -44,7 +44,8 @@ final class RuntimeBench {
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
-                battery: battery, supplySense: supplySense, hostPower: hostPower, load: load, uplink: uplink, vault: vault, routes: routes),
+                battery: battery, supplySense: supplySense, hostPower: hostPower, load: load, uplink: uplink,
+                vault: vault, routes: routes),
             freshSessionID: "session-\(store.sessions.count + 1)")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }

@@ -29,7 +29,8 @@ public struct BatteryScript: Equatable, Sendable {
             default:
                 throw BenchFailure(
                     cause: "line \(index + 1): '\(line)' is not understood",
-                    remedy: "Write battery MWH PERCENT once, then drain MW SECONDS, charge MW SECONDS or fault SECONDS.")
+                    remedy: "Write battery MWH PERCENT once, then drain MW SECONDS, charge MW SECONDS or fault SECONDS."
+                )
             }
         }
         guard let battery else {
