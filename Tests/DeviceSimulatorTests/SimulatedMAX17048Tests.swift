@@ -27,15 +27,15 @@ struct SimulatedMAX17048Tests {
     func script() throws {
         let gauge = try Probe("battery 1000 50 # half\ndrain 500 3600\nfault 60\ncharge 1000 1800\n")
         #expect(gauge.word(0x08, 0) == 0x0012)
-        #expect(gauge.word(0x04, 0) == 50 * 256)
+        #expect(gauge.word(0x04, 0) == 12_800)
         // −50 %/h are −240 digits of 0.208.
         #expect(gauge.word(0x16, 0) == UInt16(bitPattern: -240))
-        #expect(gauge.word(0x04, 1_800) == 25 * 256)
+        #expect(gauge.word(0x04, 1_800) == 6_400)
         #expect(gauge.word(0x04, 3_610) == nil, "no acknowledge")
         #expect(!gauge.write(0x0C, second: 3_620))
         #expect(gauge.word(0x04, 3_660) == 0)
         #expect(gauge.word(0x16, 3_670) == 481)
-        #expect(gauge.word(0x04, 9_999) == 50 * 256)
+        #expect(gauge.word(0x04, 9_999) == 12_800)
         #expect(gauge.word(0x16, 9_999) == 0)
     }
 

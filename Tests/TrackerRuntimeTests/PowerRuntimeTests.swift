@@ -223,8 +223,8 @@ struct PowerRuntimeTests {
         bench.load.cpuMillis = 3_000
         bench.reactor.advance(byMillis: 3_000_000)
         let report = try ask(bench, "power")["result"] ?? .null
-        #expect(report["today.hostBaseMj"]?.intValue == 3_600 * 600)
-        #expect(report["today.hostWorkMj"]?.intValue == 200 + 1_500)
+        #expect(report["today.hostBaseMj"]?.intValue == 2_160_000)
+        #expect(report["today.hostWorkMj"]?.intValue == 1_700)
         #expect((600 * 87...3_600 * 96).contains(report["today.receiverMj"]?.intValue ?? 0))
         #expect((report["today.modemMj"]?.intValue ?? 0) > 3_600 * 115)
         #expect(report["wakeUpsPerHour"]?.intValue == 1_000)
@@ -236,6 +236,6 @@ struct PowerRuntimeTests {
         try again.runtime.start()
         again.reactor.advance(byMillis: 60_000)
         let after = try ask(again, "power")["result.today.hostBaseMj"]?.intValue
-        #expect(after == 3_660 * 600)
+        #expect(after == 2_196_000)
     }
 }
