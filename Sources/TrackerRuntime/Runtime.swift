@@ -38,7 +38,7 @@ public final class Runtime {
     var clock: (utc: UTCTime, instant: Instant)?
     lazy var power = makePower()
     lazy var energy = EnergyAccount(config.energy, ports) { [unowned self] in
-        clock == nil && ports.reactor.wall.trust == .unknown ? nil : ports.calendar.localDate(of: utcNow)
+        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
     }
     var isStarted = false
     var listensToReceiver = true
