@@ -21,13 +21,13 @@ test: build ## unit tests, then the daemon on the simulated bench; ends with "N 
 hw: build ## only the daemon on the simulated bench
 	@hw-tests/run
 
-check: build ## what must hold before a merge: format, imports, warnings, size, install
+check: build ## what must hold before a merge: format, imports, warnings, size, install, acceptance
 	@scripts/check
 
 corpus: build ## decode the recorded logs and compare every epoch with other decoders
 	@scripts/corpus
 
-acceptance: setup ## the tracker on simulated and recorded tracks with known truth; a table and docs/acceptance.md
+acceptance: build ## the tracker on simulated and recorded tracks with known truth; a table and docs/acceptance.md
 	@scripts/acceptance
 
 golden: setup ## take what the corpus journeys give now as what is expected

@@ -98,7 +98,8 @@ let package = Package(
             path: "Fuzz/tracker-fuzz"),
 
         .target(
-            name: "TestKit", dependencies: ["TrackerModel", "Ports"], path: "Tests/TestKit", swiftSettings: strict),
+            name: "TestKit", dependencies: ["TrackerModel", "WireText", "Ports"], path: "Tests/TestKit",
+            swiftSettings: strict),
         tests("TrackerGeoTests", ["TrackerGeo", "TrackerModel"]),
         tests("WireTextTests", ["WireText"]),
         tests("GNSSCodecsTests", ["GNSSCodecs", "TrackerModel"]),

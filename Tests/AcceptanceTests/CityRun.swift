@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 import TrackerModel
 
-/// Thirty fixes of a simulated run through a city, printed in one of the seed texts: one JSON object a line with `t`,
-/// `lat`, `lon`, `acc`, `speed` and `course`, where −1 means unknown.
+/// Thirty fixes of a simulated run through a city (spec capture §14), which a text beside the shared data prints: one
+/// JSON object a line with `t`, `lat`, `lon`, `acc`, `speed` and `course`, where −1 means unknown.
 enum CityRun {
     private struct Line: Decodable {
         var t: Double
@@ -14,23 +14,18 @@ enum CityRun {
         var course: Double
     }
 
-    /// `nil` where the seed texts are not there.
-    static let fixes: [TrackFix]? = {
-        guard let root = SharedData.root else { return nil }
+    static func read() throws -> [TrackFix] {
+        guard let root = SharedData.root else { throw SharedDataFailure("there is no shared data") }
         let folder = (root as NSString).appendingPathComponent("../seeds")
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
-        for name in names.sorted() where name.hasSuffix(".txt") {
-            let path = (folder as NSString).appendingPathComponent(name)
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() where name.hasSuffix(".txt") {
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
             let found = text.split(separator: "\n").filter { $0.hasPrefix("{\"t\":1793197") && $0.hasSuffix("}") }
             // The text shows the first lines before it gives them all.
-            let lines = Array(found.suffix(30)).compactMap { line in
-                try? JSONDecoder().decode(Line.self, from: Data(line.utf8))
-            }
+            let lines = try found.suffix(30).map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
             if lines.count == 30 { return lines.map(fix) }
         }
-        return nil
-    }()
+        throw SharedDataFailure("none of \(folder)/*.txt prints the 30 fixes of the city run")
+    }
 
     private static func fix(_ line: Line) -> TrackFix {
         let millis = Int64((line.t * 1_000).rounded())

@@ -122,10 +122,9 @@ struct PacedLogTests {
     }
 
     @Test("Chunks of every recorded log are whole", .enabled(if: SharedData.isAvailable, "skipped: no shared data"))
-    func recorded() {
+    func recorded() throws {
         for name in ["mt3339", "isync", "tcp-torture", "mtk-3301", "quectel-L70", "unicore-um621"] {
-            guard let bytes = SharedData.bytes("nmea/gpsd/\(name).log") else { continue }
-            let log = PacedLog(bytes)
+            let log = PacedLog(try SharedData.require("nmea/gpsd/\(name).log"))
             expectWhole(log, name)
             #expect(log.recordedOn != nil, "\(name)")
         }

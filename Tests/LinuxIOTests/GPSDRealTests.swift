@@ -9,7 +9,7 @@ import TrackerModel
 
 @testable import LinuxIO
 
-@Suite("The gpsd of the distribution")
+@Suite("The gpsd of the distribution", .enabled(if: RealGPSD.path != nil, "skipped: no gpsd"))
 struct GPSDRealTests {
     /// Writes a log to the receiver's side of a terminal, 100 bytes each 10 ms and from the start again, until it ends.
     private final class Receiver: Sendable {
@@ -32,14 +32,14 @@ struct GPSDRealTests {
     }
 
     /// What arrives of the log through gpsd, at least `count` bytes.
-    private func pass(_ log: [UInt8], count: Int) throws -> [UInt8]? {
+    private func pass(_ log: [UInt8], count: Int) throws -> [UInt8] {
         let terminal = PseudoTerminal()
         let held = open(terminal.path, O_RDWR | O_NOCTTY)
         defer { close(held) }
         linux_serial_raw(held, 38_400)
         // A full terminal loses bytes, as a UART does; it must not hold up the thread that writes them.
         try System.setNonBlocking(terminal.master)
-        guard let gpsd = try RealGPSD(device: terminal.path) else { return nil }
+        let gpsd = try RealGPSD(try #require(RealGPSD.path), device: terminal.path)
         let receiver = Receiver(terminal.master, log)
         defer { receiver.stop() }
         let reactor = try LinuxReactor()
@@ -66,17 +66,13 @@ struct GPSDRealTests {
         return received
     }
 
-    @Test("UBX frames of a u-blox receiver pass gpsd byte for byte")
+    @Test(
+        "UBX frames of a u-blox receiver pass gpsd byte for byte",
+        .enabled(if: SharedData.isAvailable, "skipped: no shared data"))
     func ubx() throws {
-        guard let file = SharedData.bytes("ubx/gpsd/navisys-gr8013.log") else {
-            print("skipped: no shared data")
-            return
-        }
+        let file = try SharedData.require("ubx/gpsd/navisys-gr8013.log")
         let log = Array(file[(Self.starts(of: [0xB5, 0x62], in: file).first ?? 0)...])
-        guard let received = try pass(log, count: 6_000) else {
-            print("skipped: no gpsd")
-            return
-        }
+        let received = try pass(log, count: 6_000)
         var frames = 0
         for start in Self.starts(of: [0xB5, 0x62], in: received) {
             guard received.count >= start + 8 else { break }
@@ -92,10 +88,7 @@ struct GPSDRealTests {
     @Test("NMEA sentences pass gpsd byte for byte, and nothing stands between them")
     func nmea() throws {
         let sentence = "$GPGGA,100010.00,4807.038,N,01131.000,E,1,09,0.9,545.4,M,46.9,M,,*65\r\n"
-        guard let received = try pass(Array(sentence.utf8), count: 2_000) else {
-            print("skipped: no gpsd")
-            return
-        }
+        let received = try pass(Array(sentence.utf8), count: 2_000)
         let text = String(decoding: received, as: UTF8.self)
         #expect(text.replacingOccurrences(of: sentence, with: "").utf8.count < sentence.utf8.count)
         #expect(text.hasPrefix(sentence))

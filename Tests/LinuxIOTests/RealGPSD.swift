@@ -6,11 +6,14 @@ final class RealGPSD {
     let port: Int
     private let process = Process()
 
-    /// `nil` where gpsd is not installed.
-    init?(device: String) throws {
+    /// Where it is; `nil` where it is not installed.
+    static let path: String? = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").path
         let places = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", root + "/.peers/usr/sbin/gpsd"]
-        guard let path = places.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        return places.first { access($0, X_OK) == 0 }
+    }()
+
+    init(_ path: String, device: String) throws {
         // As root, gpsd becomes another user.
         chmod(device, 0o666)
         // A port that was free a moment ago: gpsd takes no 0.

@@ -20,6 +20,7 @@ struct RecordedMotionTests {
             samples.append(MotionSample(instant: Instant(nanos: nanos), x: x / g, y: y / g, z: z / g))
             truth = max(truth, count)
         }
+        try #require(samples.count > 9_900 && truth > 150)
         return (samples, truth)
     }
 
@@ -90,29 +91,10 @@ struct RecordedMotionTests {
         }
     }
 
-    /// Acceleration and Doppler speed of the drive.
-    private func drive() throws -> (samples: [MotionSample], speeds: [(at: Instant, mps: Double)]) {
-        let text = try #require(SharedData.text("accel/rpi-car/20160209_RPi_Regensburg.part1.log"))
-        var samples: [MotionSample] = []
-        var speeds: [(at: Instant, mps: Double)] = []
-        for line in text.split(whereSeparator: \.isNewline) {
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false).map { field in
-                String(field.drop { $0 == " " })
-            }
-            guard fields.count > 8, let millis = Int64(fields[3]) else { continue }
-            if fields[2] == "$GVSNSACC", let x = Double(fields[4]), let y = Double(fields[5]), let z = Double(fields[6])
-            {
-                samples.append(MotionSample(instant: Instant(millis: millis), x: x / g, y: y / g, z: z / g))
-            } else if fields[2] == "$GVGNSPOS", let mps = Double(fields[8]) {
-                speeds.append((Instant(millis: millis), mps))
-            }
-        }
-        return (samples, speeds)
-    }
-
     @Test("In a recorded drive nobody walks, and above 3 m/s stillness is a guess at most", arguments: [true, false])
     func driveLabels(knowsSpeed: Bool) throws {
-        let (samples, truth) = try drive()
+        let log = try CarLog.read()
+        let (samples, truth) = (log.samples, log.positions.map { (at: $0.instant, mps: $0.speedMps) })
         #expect(samples.count == 3_530)
         // The log gives no accuracy of the speed; receivers of its kind reach 0.1 m/s.
         let run = ActivityRun(samples, speeds: knowsSpeed ? truth : [], accuracyMps: 0.3)

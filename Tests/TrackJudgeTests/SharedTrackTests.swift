@@ -2,7 +2,6 @@ import TestKit
 import Testing
 import TrackerGeo
 import TrackerModel
-import WireText
 
 @testable import TrackJudge
 
@@ -14,50 +13,31 @@ struct SharedTrackTests {
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    private func items(_ path: String) throws -> [JSONObject] {
-        let value = try JSONReader.parse(try #require(SharedData.bytes(path)))
-        return try #require(value.arrayValue).compactMap(\.objectValue)
-    }
-
-    private func position(_ item: JSONObject) throws -> Coordinate {
-        Coordinate(
-            latitude: try #require(item["latitude"]?.doubleValue),
-            longitude: try #require(item["longitude"]?.doubleValue))
-    }
-
-    /// Fixes at the nearest whole second, where the truth has it, as the oracle has matched them; and the truth, whose
-    /// times of day are of the fixes' date.
-    private func recordings(_ name: String) throws -> (fixes: Recording, truth: Recording) {
-        let fixes = try items("tracks/snappergps/\(name).fixes.json")
-        let date = try #require(fixes.first?["datetime"]?.stringValue).prefix(10)
-        let truth = try items("tracks/snappergps/\(name).truth.json").map { item in
-            let text = "\(date)T\(try #require(item["time"]?.stringValue))Z"
-            return TimedPosition(time: try #require(FileTime.iso(text)), position: try position(item))
-        }
+    /// Fixes at the nearest whole second, where the truth has it, as the oracle has matched them; and the truth.
+    private func recordings(_ recording: SnapperGPS) -> (fixes: Recording, truth: Recording) {
+        let truth = recording.truth.map { TimedPosition(time: $0.time, position: $0.coordinate) }
         let known = Set(truth.map(\.time))
-        let points = try fixes.map { item in
-            let time = try #require(item["datetime"]?.stringValue.flatMap(FileTime.iso))
-            let second = (time.millis + 500) / 1_000 * 1_000
-            return TimedPosition(time: UTCTime(millis: second), position: try position(item))
+        let fixes = recording.fixes.map { fix in
+            let second = (fix.time.millis + 500) / 1_000 * 1_000
+            return TimedPosition(time: UTCTime(millis: second), position: fix.coordinate)
         }.filter { known.contains($0.time) }
-        return (Recording(format: .jsonLines, positions: points), Recording(format: .jsonLines, positions: truth))
+        return (Recording(format: .jsonLines, positions: fixes), Recording(format: .jsonLines, positions: truth))
     }
 
     @Test("Errors of raw fixes against RTK truth are those that another geodesic library finds")
     func snapshots() throws {
-        let oracle = try rows("tracks/snappergps/errors.csv")
-        #expect(oracle.count == 6)
-        for row in oracle {
-            let (fixes, truth) = try recordings(row[0])
+        for recording in try SnapperGPS.all() {
+            let (fixes, truth) = recordings(recording)
+            let (oracle, name) = (recording.oracle, recording.name)
             let found = try Judge.judge(track: fixes, truth: truth)
-            let numbers = row.dropFirst().compactMap(Double.init)
-            #expect(found.points.scored == Int(numbers[2]), "\(row[0])")
+            #expect(found.points.scored == oracle.scored, "\(name)")
             let error = try #require(found.points.errorM)
-            #expect(error.p50.isNear(numbers[3], by: 0.0051), "\(row[0]): median \(error.p50)")
-            #expect(error.p95.isNear(numbers[4], by: 0.0051), "\(row[0]): p95 \(error.p95)")
-            #expect(error.max.isNear(numbers[5], by: 0.051), "\(row[0]): max \(error.max)")
-            // Thinning takes at most 3 % off a walk of tight curves, and nothing is added.
-            #expect(found.length.truthM <= numbers[6] + 0.1 && found.length.truthM > numbers[6] * 0.965, "\(row[0])")
+            #expect(error.p50.isNear(oracle.medianErrorM, by: 0.0051), "\(name): median \(error.p50)")
+            #expect(error.p95.isNear(oracle.p95ErrorM, by: 0.0051), "\(name): p95 \(error.p95)")
+            #expect(error.max.isNear(oracle.maxErrorM, by: 0.051), "\(name): max \(error.max)")
+            // Thinning takes at most 3.5 % off a walk of tight curves, and nothing is added.
+            let length = found.length.truthM
+            #expect(length <= oracle.trueLengthM + 0.1 && length > oracle.trueLengthM * 0.965, "\(name)")
         }
     }
 

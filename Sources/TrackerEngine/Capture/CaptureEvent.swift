@@ -22,7 +22,7 @@ public enum CaptureEvent: Equatable, Sendable {
     case stillnessLost
     case stepsCounted(StepReading)
     case activityLabelled(ActivityLabel)
-    /// Metres per second, upward or downward, from a barometer.
+    /// Metres per second, upward or downward, from a barometer, of which no driver exists yet.
     case verticalSpeedRead(Double)
     /// The operator says whether it moves.
     case paceChanged(isMoving: Bool)
