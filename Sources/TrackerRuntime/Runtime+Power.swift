@@ -20,7 +20,7 @@ extension Runtime {
                 },
                 uploadLast: { [unowned self] done in
                     guard let uploader else { return done() }
-                    uploader.uploadNow { result in
+                    uploader.uploadNow(newestFirst: true) { result in
                         // What is under way has the same minute.
                         if result != .alreadyDraining { done() }
                     }

@@ -34,7 +34,9 @@ extension Uploader {
         _ selection: SyncSelection, atMost most: Int
     ) throws(StoreFailure) -> (rows: [TrackPoint], isHead: Bool) {
         let store = surroundings.store
-        if selection.prefersNewest, try store.queueSummary().pending > Int64(selection.limit),
+        let prefersNewest = selection.prefersNewest || sendsNewestFirst
+        sendsNewestFirst = false
+        if prefersNewest, try store.queueSummary().pending > Int64(selection.limit),
             let newest = try store.newestPending(), try withoutFuture([newest]).count == 1
         {
             return ([newest], false)

@@ -59,6 +59,8 @@ final class Uploader {
     var isHeld = false {
         didSet { if oldValue, !isHeld { handleInputs() } }
     }
+    /// The next request carries the newest point alone.
+    var sendsNewestFirst = false
     /// Called when an exchange begins and when it has ended.
     var onExchange: ((_ begins: Bool) -> Void)?
     /// Who waits for the end of a drain.
@@ -113,10 +115,12 @@ final class Uploader {
     func request() { give(.requested) }
 
     /// `sync now`; `finished` hears what the drain came to.
-    func uploadNow(_ finished: @escaping (SyncResult) -> Void) {
+    /// - Parameter newestFirst: the newest point goes before the backlog, whatever the order is.
+    func uploadNow(newestFirst: Bool = false, _ finished: @escaping (SyncResult) -> Void) {
         if isHeld { return finished(.retry(reason: "boot gate", afterMillis: nil)) }
         if machine.isDraining { return finished(.alreadyDraining) }
         waiting = finished
+        sendsNewestFirst = newestFirst
         give(.demanded)
     }
 

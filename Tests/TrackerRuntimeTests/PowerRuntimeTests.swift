@@ -1,4 +1,5 @@
 import Ports
+import SyncEngine
 import TestKit
 import Testing
 import TrackerEngine
@@ -112,9 +113,11 @@ struct PowerRuntimeTests {
     }
 
     /// With points in the queue and a battery that has just been found exhausted.
-    private func ending(answers: [UplinkResult?]) throws -> RuntimeBench {
-        let bench = try started(50, answers: answers)
-        bench.play(60, speedMps: 14)
+    private func ending(
+        answers: [UplinkResult?], change: (inout TrackerConfig) -> Void = { _ in }
+    ) throws -> RuntimeBench {
+        let bench = try started(50, answers: answers, change: change)
+        bench.play(150, speedMps: 14)
         bench.battery.reading.percent = 31
         pass(bench, minutes: 2)
         bench.battery.reading.percent = 12
@@ -141,6 +144,19 @@ struct PowerRuntimeTests {
         #expect(bench.store.sessions.count == 1 && bench.store.sessions[0].endedAt == nil)
         #expect(try bench.store.state(.run) == "boot-1 test ended")
         #expect(try bench.store.state(.energy)?.isEmpty == false)
+    }
+
+    @Test("The last upload begins with the newest point, whatever waits before it")
+    func newest() throws {
+        let bench = try ending(answers: [.ok]) {
+            $0.sync.autoSync = false
+            $0.sync.batchSize = 5
+        }
+        #expect(bench.store.queued.count > 5)
+        bench.reactor.advance(byMillis: 1_000)
+        let first = try #require(bench.uplink.requests.first)
+        #expect(SyncScene.uuids(first.body) == bench.store.points.suffix(1).map(\.uuid))
+        #expect(bench.store.queued.isEmpty)
     }
 
     @Test("A server that does not answer has a minute; then it is off all the same")
