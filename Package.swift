@@ -109,8 +109,8 @@ let package = Package(
         tests(
             "AcceptanceTests",
             [
-                "TrackerRuntime", "TrackJudge", "TrackerEngine", "MotionSensing", "Recordings", "DeviceSimulator",
-                "WireText", "Ports", "TrackerModel", "TrackerGeo",
+                "TrackerRuntime", "SyncEngine", "TrackJudge", "TrackerEngine", "MotionSensing", "Recordings",
+                "DeviceSimulator", "WireText", "Ports", "TrackerModel", "TrackerGeo",
             ]),
         tests(
             "CorpusTests",

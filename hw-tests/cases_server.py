@@ -12,11 +12,11 @@ OFTEN = {"intervalMs": 5000, "vehicularIntervalMs": 5000}
 QUICK = {"autoSyncCoalesceSec": 5, "backoffInitialSec": 10, "backoffCeilingSec": 60}
 
 
-def driving(bench, **upload):
-    """A daemon on a drive, storing a point every five seconds."""
+def driving(bench, under=(), **upload):
+    """A daemon on a drive, storing a point every five seconds. `under`: as for `Tracker.start`."""
     tracker = bench.tracker(scale=30, geolocation=OFTEN, upload={**QUICK, **upload})
     uart = bench.uart(bench.journey("urban-drive").log, 30)
-    tracker.start()
+    tracker.start(under=under)
     return tracker, uart
 
 

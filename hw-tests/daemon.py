@@ -49,6 +49,7 @@ class Tracker:
         self.log = bench.folder / f"{name}.log"
         self.process = None
         self.last = None
+        self.groups = groups
         self.configure(**groups)
 
     def configure(self, **groups):
@@ -64,6 +65,13 @@ class Tracker:
         for group, keys in groups.items():
             whole[group] = {**whole.get(group, {}), **keys}
         self.place.write(self.config, "\n".join(yaml({k: v for k, v in whole.items() if v})) + "\n")
+
+    def reconfigure(self, **groups):
+        """Ends it and starts it with the same configuration but for these keys."""
+        self.stop()
+        self.groups = {**self.groups, **{name: {**self.groups.get(name, {}), **keys} for name, keys in groups.items()}}
+        self.configure(**self.groups)
+        return self.start()
 
     def write_config(self, text):
         self.place.write(self.config, text)

@@ -29,6 +29,16 @@ RUN_S = 4
 DRAIN_S = 60
 
 
+class Tally:
+    """What all runs together lost, have twice, or could not open again."""
+
+    def __init__(self):
+        self.lost = self.doubled = self.refused = 0
+
+    def __str__(self):
+        return f"points lost {self.lost}, duplicates {self.doubled}, databases refused {self.refused}"
+
+
 def build_shim(folder):
     compiler = next((name for name in ("cc", "clang", "gcc") if shutil.which(name)), None)
     if compiler is None:
@@ -74,7 +84,17 @@ def uuids(tracker, condition):
         raise
 
 
-def kill_at(call, shim):
+def start_again(tracker, tally):
+    try:
+        tracker.start()
+    except Failed:
+        tally.refused += 1
+        raise
+    if any("storageReset" in warning for warning in get(tracker.last, "service.warnings", [])):
+        tally.refused += 1
+
+
+def kill_at(call, shim, tally):
     """One run; returns whether the call was reached."""
     with benches.Bench() as bench:
         server, tracker = start(bench, shim, f"KILL_AT={call}")
@@ -88,11 +108,14 @@ def kill_at(call, shim):
         committed = uuids(tracker, "")
         marked = uuids(tracker, "WHERE sync_state = 1")
         tracker.expect(marked <= confirmed, f"marked sent only what the server had; it lacked {marked - confirmed}")
-        tracker.start()
+        start_again(tracker, tally)
         last = tracker.drain(DRAIN_S)
         tracker.expect(tracker.stop() == 0, "an orderly end")
         stored = uuids(tracker, "")
         received = {point["uuid"] for point in server.points()}
+        twice = "SELECT count(*) - count(DISTINCT instant_ns || boot_id) FROM point"
+        tally.lost += len((committed | confirmed) - stored | committed - received)
+        tally.doubled += rows(tracker, twice)[0][0]
         tracker.expect(committed <= stored, f"every committed point kept; {committed - stored} are gone")
         tracker.expect(confirmed <= stored, f"confirmed points in the database; {confirmed - stored} are not")
         # What was stored after the queue had been empty may still be on its way.
@@ -103,7 +126,7 @@ def kill_at(call, shim):
             "a sound database": ("PRAGMA integrity_check", "ok"),
             "one Init": ("SELECT count(*) FROM point WHERE accept_reason = 'Init'", 1),
             "one session": ("SELECT count(*) FROM session", 1),
-            "no fix stored twice": ("SELECT count(*) - count(DISTINCT instant_ns || boot_id) FROM point", 0),
+            "no fix stored twice": (twice, 0),
         }
         for what, (sql, wanted) in checks.items():
             tracker.expect(rows(tracker, sql) == [(wanted,)], f"{what}, not {rows(tracker, sql)}")
@@ -111,8 +134,9 @@ def kill_at(call, shim):
         return reached
 
 
-def run(points, jobs, told=print):
+def run(points, jobs, told=print, tally=None):
     """Kills at `points` of the calls, all of them for 0; returns how many were tried, were reached, and the failures."""
+    tally = tally or Tally()
     with benches.Bench() as shelf:
         shim = build_shim(shelf.folder)
         total = count_calls(shim)
@@ -121,7 +145,7 @@ def run(points, jobs, told=print):
         told(f"{total} calls in {RUN_S} s of the daemon; killing at {len(calls)} of them")
         reached, failures = 0, []
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            runs = {pool.submit(kill_at, call, shim): call for call in calls}
+            runs = {pool.submit(kill_at, call, shim, tally): call for call in calls}
             for done in concurrent.futures.as_completed(runs):
                 try:
                     reached += done.result()
@@ -137,11 +161,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=4)
     chosen = parser.parse_args()
     try:
-        tried, reached, failures = run(chosen.points, chosen.jobs, lambda text: print(text, flush=True))
+        tally = Tally()
+        tried, reached, failures = run(chosen.points, chosen.jobs, lambda text: print(text, flush=True), tally)
     except Skipped as reason:
         print(f"skipped: {reason}\n0 passed, 0 failed, 1 skipped")
         return 0
     # A run that ended before its call was reached has shown nothing.
+    print(tally)
     print(f"kill points tried {tried}, not reached {tried - reached - len(failures)}")
     print(f"{reached} passed, {len(failures)} failed, {tried - reached - len(failures)} skipped")
     return 1 if failures or reached == 0 else 0

@@ -22,8 +22,10 @@ def program(name, bench):
     if not found:
         raise Skipped(f"no {name}; 'make setup' installs it")
     # An unpacked one may lack a library.
-    tried = subprocess.run([found, "-V" if name == "gpsd" else "-v"], capture_output=True, text=True, timeout=10, check=False)
-    if tried.returncode != 0:
+    asked = {"gpsd": "-V", "mosquitto": "-h"}.get(name, "-v")
+    tried = subprocess.run([found, asked], capture_output=True, text=True, timeout=10, check=False)
+    # Of mosquitto, help is an error of 3.
+    if tried.returncode not in (0, 3):
         raise Skipped(f"{found} does not run: {tried.stderr.strip()}")
     return found
 
@@ -52,6 +54,14 @@ class Peer:
             except subprocess.TimeoutExpired:
                 self.process.kill()
         self.process.wait()
+
+    @staticmethod
+    def listens(port):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=2).close()
+            return True
+        except OSError:
+            return False
 
     def wait_until(self, ready, what, timeout=10):
         end = time.monotonic() + timeout

@@ -9,15 +9,20 @@ enum Bench {
                tracker-bench pace FILE                   cutting the log into bursts
                tracker-bench engine [--repeat DAYS]      a mixed day of fixes and stillness through the engine
                tracker-bench pipeline [--repeat DAYS]    the same with every fix judged
-               tracker-bench wire                        bytes a point on the link, by format and batch
+               tracker-bench wire PORT CAFILE            bytes a point on the link, by format and batch, to an HTTPS
+                                                         server on this host
 
         """
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()
         guard let command = words.first else { end(usage, status: 2) }
-        if command == "wire", words.count == 1 {
-            guard let bench = WireBench() else { end("tracker-bench: no event loop here\n", status: 1) }
+        if command == "wire" {
+            let rest = Array(words.dropFirst())
+            guard rest.count == 2, let port = UInt16(rest[0]) else { end(usage, status: 2) }
+            guard let bench = WireBench(server: port, authorities: rest[1]) else {
+                end("tracker-bench: no event loop here\n", status: 1)
+            }
             print(bench.run().text)
             return
         }

@@ -7,25 +7,27 @@ import TrackerEngine
 import TrackerModel
 import WireText
 
-/// What a point costs on the link: real requests of the uplink to a server on this host that counts them.
+/// What a point costs on the link: real requests of the uplink over TLS to a server on this host, counted in between.
 struct WireBench {
-    /// TLS 1.3 adds to each record of at most 16 KiB: header 5, content type 1, tag 16 (RFC 8446 §5.2).
-    private static let recordBytes = 16_384
-    private static let recordOverheadBytes = 22
     private static let batches = [1, 20, 100]
+    private static let mostRequests = 20
 
     private let points: [TrackPoint]
     private let reactor: LinuxReactor
+    private let server: UInt16
+    private let authorities: String
 
+    /// - Parameters:
+    ///   - server: the port on this host of an HTTPS server named `localhost` that answers every request with 2xx.
+    ///   - authorities: the file of certificates that it is checked against.
     /// `nil` where there is no event loop to be had.
-    init?() {
+    init?(server: UInt16, authorities: String) {
         points = WirePoints.day()
         guard let reactor = try? LinuxReactor() else { return nil }
         self.reactor = reactor
+        self.server = server
+        self.authorities = authorities
     }
-
-    /// A request line with its headers.
-    private static let leastRequestBytes = 200
 
     /// One row for each format, with and without gzip, and size of a batch: bytes a point.
     func run() -> JSONValue {
@@ -44,37 +46,42 @@ struct WireBench {
         return .array(rows)
     }
 
+    /// The first request goes twice: the first time it brings the handshake along, and the difference is what that costs.
     private func measure(
         _ format: any PayloadFormat, _ name: FormatName, _ batch: Int, _ isCompressed: Bool
     ) -> JSONValue? {
-        guard let sink = WireSink() else { return nil }
-        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1")
+        guard let relay = WireRelay(to: server) else { return nil }
+        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1", tls: TLSFiles(authorities: authorities))
         defer { uplink.close() }
-        let requests = min(20, points.count / batch)
-        var body = 0
-        for index in 0..<requests {
+        func exchange(_ index: Int) -> (body: Int, plain: Int, up: Int, down: Int)? {
             let carried = Array(points[index * batch..<(index + 1) * batch])
-            let request = self.request(format, carried, port: sink.port, isCompressed)
-            body += request.body.count
-            var isTaken = false
+            let request = self.request(format, carried, port: relay.port, isCompressed)
+            let before = relay.counts
+            var plain: Int64?
             uplink.start(request) { [reactor] report in
-                if case .answered(status: 200, _, _, _) = report.result { isTaken = true }
+                if case .answered(status: 200..<300, _, _, _) = report.result { plain = report.bytesUp }
                 reactor.stop()
             }
-            guard (try? reactor.run()) != nil, isTaken else { return nil }
+            guard (try? reactor.run()) != nil, let plain else { return nil }
+            let after = relay.counts
+            return (request.body.count, Int(plain), after.up - before.up, after.down - before.down)
         }
-        // Compressed or not, less than what it was sent would be no measurement.
-        let received = sink.receivedBytes
-        guard received >= requests * Self.leastRequestBytes else { return nil }
-        let each = received / requests
-        let records = (each + Self.recordBytes - 1) / Self.recordBytes
-        let carried = Int64(requests * batch)
-        let secured = received + requests * records * Self.recordOverheadBytes
+        let requests = min(Self.mostRequests, points.count / batch)
+        guard let first = exchange(0) else { return nil }
+        var sum = (body: 0, plain: 0, up: 0, down: 0)
+        var handshake = (up: first.up, down: first.down)
+        for index in 0..<requests {
+            guard let cost = exchange(index) else { return nil }
+            if index == 0 { handshake = (first.up - cost.up, first.down - cost.down) }
+            sum = (sum.body + cost.body, sum.plain + cost.plain, sum.up + cost.up, sum.down + cost.down)
+        }
+        let carried = requests * batch
+        func each(_ bytes: Int) -> JSONValue { .fixed(Int64(bytes) * 10 / Int64(carried), places: 1) }
         return [
             "format": .string(name.rawValue), "gzip": .bool(isCompressed), "batch": .int(Int64(batch)),
-            "bodyBytes": .fixed(Int64(body) * 10 / carried, places: 1),
-            "requestBytes": .fixed(Int64(received) * 10 / carried, places: 1),
-            "tlsBytes": .fixed(Int64(secured) * 10 / carried, places: 1),
+            "bodyBytes": each(sum.body), "requestBytes": each(sum.plain), "tlsBytes": each(sum.up),
+            "answerBytes": each(sum.down), "handshakeUpBytes": .int(Int64(handshake.up)),
+            "handshakeDownBytes": .int(Int64(handshake.down)),
         ]
     }
 
@@ -88,7 +95,7 @@ struct WireBench {
         headers.append(.init(name: "Authorization", value: "Bearer " + String(repeating: "k", count: 32)))
         headers.append(.init(name: "Idempotency-Key", value: Hex.text(key)))
         var request = UplinkRequest(
-            url: "http://127.0.0.1:\(port)/points", method: "POST", headers: headers,
+            url: "https://localhost:\(port)/points", method: "POST", headers: headers,
             body: format.body(points, maxBytes: 1 << 20).bytes, connectTimeoutSec: 5, totalTimeoutSec: 30)
         request.gzipsBody = isCompressed
         return request

@@ -17,6 +17,27 @@ extension CurlExchange {
         return target
     }
 
+    /// What the server's certificate says that was not accepted: a handshake on a connection of its own, which is not
+    /// checked, carries nothing and is closed.
+    static func certificateFacts(
+        _ request: UplinkRequest, _ limits: Limits, _ isClosing: @escaping () -> Bool
+    ) -> [String] {
+        guard let exchange = CurlExchange(limits: limits, isClosing: isClosing) else { return [] }
+        let response = ResponseCollector(isClosing: isClosing)
+        exchange.setBounds(request)
+        ccurl_set_text(exchange.handle, CURLOPT_URL, request.url)
+        ccurl_set_text(exchange.handle, CURLOPT_PROTOCOLS_STR, "https")
+        ccurl_set_text(exchange.handle, CURLOPT_PROXY, "")
+        ccurl_set_long(exchange.handle, CURLOPT_CONNECT_ONLY, 1)
+        ccurl_set_long(exchange.handle, CURLOPT_SSL_VERIFYPEER, 0)
+        ccurl_set_long(exchange.handle, CURLOPT_SSL_VERIFYHOST, 0)
+        exchange.setAccount(response)
+        return withExtendedLifetime(response) {
+            curl_easy_perform(exchange.handle)
+            return response.tlsFacts.filter { !$0.hasPrefix("SSL ") }
+        }
+    }
+
     func connection(_ response: ResponseCollector) -> UplinkConnection {
         func millis(_ info: CURLINFO) -> Int64? {
             let micros = ccurl_info_size(handle, info)

@@ -7,8 +7,7 @@ import Ports
 final class CurlExchange {
     struct Limits: Sendable {
         var userAgent: String
-        /// File of the certificates to trust; empty for the system's.
-        var caFile = ""
+        var tls = TLSFiles()
         /// Seconds without a byte in either direction before an exchange is given up (spec sync §4).
         var stallSec = 30
     }
@@ -41,7 +40,9 @@ final class CurlExchange {
 
     /// Performs one exchange with its redirects and waits for its end.
     func perform(_ request: UplinkRequest) -> UplinkReport {
-        if let refusal = request.refusal { return UplinkReport(.failed(refusal)) }
+        if let refusal = request.refusal ?? (request.isSecure ? limits.tls.refusal : nil) {
+            return UplinkReport(.failed(refusal))
+        }
         var request = request
         if request.gzipsBody, let compressed = GzipBody.compressed(request.body) {
             request.body = compressed
@@ -54,6 +55,9 @@ final class CurlExchange {
             whole.bytesUp += step.bytesUp
             whole.bytesDown += step.bytesDown
             whole.connection = whole.connection ?? step.connection
+            if request.isExplained, case .failed(let failure) = step.result, failure.code == .tls {
+                whole.connection?.tlsFacts = Self.certificateFacts(request, limits, isClosing)
+            }
             guard hop < Self.mostRedirects, let target = redirect(step.result, from: request.url) else { break }
             request.url = target
             let spentSec = Int(clamping: ccurl_info_size(handle, CURLINFO_TOTAL_TIME_T) / 1_000_000)
@@ -70,6 +74,7 @@ final class CurlExchange {
         detail[0] = 0
         setBounds(request)
         setSecurity()
+        if request.isExplained { makeNewConnection() }
         setSinks(response)
         setAccount(response)
         // A body of no bytes still needs an address: with none libcurl would ask for the body.
@@ -90,8 +95,10 @@ final class CurlExchange {
         guard isAnswered, response.isHeaderComplete else {
             return .failed(UplinkFailure(curl: code, detail: String(cString: detail)))
         }
+        let status = ccurl_status(handle)
+        if status == 400, let refusal = UplinkFailure.refusedCertificate(response.body) { return .failed(refusal) }
         return .answered(
-            status: ccurl_status(handle), retryAfter: response.retryAfter, date: response.date, body: response.body)
+            status: status, retryAfter: response.retryAfter, date: response.date, body: response.body)
     }
 
     /// The list is the caller's to free. Values never leave it.
@@ -121,7 +128,7 @@ final class CurlExchange {
         ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
     }
 
-    private func setBounds(_ request: UplinkRequest) {
+    func setBounds(_ request: UplinkRequest) {
         // 0 would mean libcurl's own defaults: 300 s to connect, and no end.
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT, max(1, request.connectTimeoutSec))
         ccurl_set_long(handle, CURLOPT_TIMEOUT, max(1, request.totalTimeoutSec))
@@ -138,13 +145,25 @@ final class CurlExchange {
         ccurl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         ccurl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 1)
         ccurl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 2)
-        if !limits.caFile.isEmpty {
-            ccurl_set_text(handle, CURLOPT_CAINFO, limits.caFile)
+        if !limits.tls.authorities.isEmpty {
+            ccurl_set_text(handle, CURLOPT_CAINFO, limits.tls.authorities)
             // The system's folder of certificates would be trusted beside the file.
             ccurl_set_text(handle, CURLOPT_CAPATH, nil)
         }
+        if !limits.tls.certificate.isEmpty {
+            ccurl_set_text(handle, CURLOPT_SSLCERT, limits.tls.certificate)
+            ccurl_set_text(handle, CURLOPT_SSLKEY, limits.tls.key)
+            // With none OpenSSL would ask for it on the terminal, and wait.
+            ccurl_set_text(handle, CURLOPT_KEYPASSWD, "")
+        }
         // Empty: the environment's proxy variables are not used either.
         ccurl_set_text(handle, CURLOPT_PROXY, "")
+    }
+
+    /// What is to be explained is how a connection comes about: a kept one, or a resumed session, shows half of it.
+    private func makeNewConnection() {
+        ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
+        ccurl_set_long(handle, CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
 
     private func setSinks(_ response: ResponseCollector) {

@@ -9,9 +9,8 @@ public final class CurlUplink: Uplink {
 
     /// - Parameters:
     ///   - userAgent: product/version; no CR or LF.
-    ///   - caFile: the certificates to trust, instead of the system's unless empty.
-    public convenience init(reactor: any Reactor, userAgent: String, caFile: String = "") {
-        self.init(reactor: reactor, limits: CurlExchange.Limits(userAgent: userAgent, caFile: caFile))
+    public convenience init(reactor: any Reactor, userAgent: String, tls: TLSFiles = TLSFiles()) {
+        self.init(reactor: reactor, limits: CurlExchange.Limits(userAgent: userAgent, tls: tls))
     }
 
     init(reactor: any Reactor, limits: CurlExchange.Limits) {

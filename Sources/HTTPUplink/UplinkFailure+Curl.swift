@@ -5,12 +5,14 @@ extension UplinkFailure {
     /// What a libcurl result means to the operator (libcurl-errors(3)).
     /// - Parameter detail: libcurl's own words, which name host and port but no header; may be empty.
     init(curl code: CURLcode, detail: String) {
-        let kind = Self.kind(code)
         // libcurl takes headers that end with the connection for an answer; this uplink does not.
         let ownWords =
             code == CURLE_OK ? "The answer ended inside its headers" : String(cString: curl_easy_strerror(code))
         let words = detail.isEmpty ? ownWords : detail
-        self.init(code: kind, cause: "\(words) (curl \(code.rawValue)): \(Self.remedy(kind, words))")
+        // With TLS 1.3 the server refuses our certificate only after the handshake, in the place of an answer.
+        let kind = words.contains(" alert ") ? .tls : Self.kind(code)
+        let remedy = kind == .tls ? Self.tlsRemedy(code, words) : Self.remedy(kind)
+        self.init(code: kind, cause: "\(words) (curl \(code.rawValue)): \(remedy)")
     }
 
     private static func kind(_ code: CURLcode) -> Code {
@@ -29,16 +31,13 @@ extension UplinkFailure {
         }
     }
 
-    private static func remedy(_ kind: Code, _ words: String) -> String {
+    private static func remedy(_ kind: Code) -> String {
         switch kind {
         case .name: "check the network and the host name in the address."
         case .connect: "check that the server is up and that address and port are right."
-        case .tls where words.contains("not yet valid") || words.contains("expired"):
-            "check the clock of this device, then the server's certificate."
-        case .tls: "check that the address is an https server and that its certificate is trusted here (upload.caFile)."
         case .timeout: "the link is slow or the server hangs; it will be tried again."
         case .cut: "no complete HTTP answer came; check what serves this address."
-        case .badRequest: "correct the address."
+        case .badRequest, .tls, .tlsFiles: "correct the address."
         }
     }
 }

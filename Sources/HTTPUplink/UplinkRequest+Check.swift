@@ -20,6 +20,9 @@ extension UplinkRequest {
         return Self.refusal(ofURL: url)
     }
 
+    /// The scheme of `https`, in any letters.
+    var isSecure: Bool { Origin(url)?.scheme == "https" }
+
     private static func refusal(ofURL url: String) -> UplinkFailure? {
         let bad = UplinkFailure(
             code: .badRequest, cause: "The address is not a complete http:// or https:// URL: correct it.")

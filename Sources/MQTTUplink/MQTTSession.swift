@@ -21,6 +21,8 @@ final class MQTTSession {
     private(set) var confirmedID: Int32?
     /// Why the connection ended, in the library's numbers.
     private(set) var endedBy: Int32?
+    /// The library's last words on an error; those on TLS are in no result.
+    private var complaint: String?
     /// The socket takes bytes but the library has none to give it yet, as while TLS is being agreed on.
     private var isHeldBack = false
 
@@ -39,7 +41,7 @@ final class MQTTSession {
         if let credential = peer.credential {
             try check(mosquitto_username_pw_set(handle, credential.user, credential.password))
         }
-        if peer.address.isSecure { try secure(account.caFile) }
+        if peer.address.isSecure { try secure(account.tls) }
         // The name is looked up here, which blocks; the connection itself is made while `turn` waits.
         let code = mosquitto_connect_async(
             handle, peer.address.host, Int32(peer.address.port), Int32(account.keepAliveSec))
@@ -49,7 +51,9 @@ final class MQTTSession {
     deinit { mosquitto_destroy(handle) }
 
     private func check(_ code: Int32) throws(UplinkFailure) {
-        if code != MOSQ_ERR_SUCCESS.rawValue { throw UplinkFailure(mosquitto: code, systemError: errno) }
+        let systemError = errno
+        guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
+        throw UplinkFailure(mosquitto: code, systemError: systemError, complaint: complaint)
     }
 
     /// What the broker publishes for us when the connection breaks without a good-bye.
@@ -61,18 +65,24 @@ final class MQTTSession {
     }
 
     /// TLS 1.2 or newer with peer and host verified: the library's defaults.
-    private func secure(_ caFile: String) throws(UplinkFailure) {
-        let path = "/etc/ssl/certs"
-        if caFile.isEmpty {
-            try check(mosquitto_tls_set(handle, nil, path, nil, nil, nil))
-        } else {
-            try check(mosquitto_tls_set(handle, caFile, nil, nil, nil, nil))
-        }
+    private func secure(_ files: TLSFiles) throws(UplinkFailure) {
+        if let refusal = files.refusal { throw refusal }
+        let isSystems = files.authorities.isEmpty
+        let isShown = !files.certificate.isEmpty
+        // Without a pass phrase OpenSSL would ask for one on the terminal, and wait.
+        try check(
+            mosquitto_tls_set(
+                handle, isSystems ? nil : files.authorities, isSystems ? "/etc/ssl/certs" : nil,
+                isShown ? files.certificate : nil, isShown ? files.key : nil, { _, _, _, _ in 0 }))
     }
 
     private func setCallbacks() {
         mosquitto_connect_callback_set(handle) { _, context, answer in MQTTSession.of(context)?.connectAnswer = answer }
         mosquitto_publish_callback_set(handle) { _, context, id in MQTTSession.of(context)?.confirmedID = id }
+        mosquitto_log_callback_set(handle) { _, context, level, text in
+            guard level == MOSQ_LOG_ERR, let text else { return }
+            MQTTSession.of(context)?.complaint = String(cString: text)
+        }
         mosquitto_disconnect_callback_set(handle) { _, context, code in MQTTSession.of(context)?.endedBy = code }
     }
 
@@ -95,7 +105,9 @@ final class MQTTSession {
     /// - Throws: `UplinkFailure` when the connection is no more.
     func turn(bell: Int32, atMostMillis: Int32) throws(UplinkFailure) {
         let descriptor = mosquitto_socket(handle)
-        guard descriptor >= 0 else { throw UplinkFailure(mosquitto: endedBy ?? MOSQ_ERR_CONN_LOST.rawValue) }
+        guard descriptor >= 0 else {
+            throw UplinkFailure(mosquitto: endedBy ?? MOSQ_ERR_CONN_LOST.rawValue, complaint: complaint)
+        }
         let wantsWrite = mosquitto_want_write(handle) && !isHeldBack
         let most = isHeldBack ? min(atMostMillis, Self.heldBackMillis) : atMostMillis
         isHeldBack = false

@@ -86,6 +86,8 @@ public enum StateKey: String, Sendable {
     case stopped
     /// Metres of all sessions, in millimetres; pruning points does not lower it.
     case odometer
+    /// What the odometer had counted when it was last set to zero, in millimetres.
+    case odometerOffset
     /// Port, speed and protocol of the receiver that was heard last.
     case receiver
     /// Back-off, halt, refused credential and counts of the uploader.
@@ -117,7 +119,7 @@ public struct QuarantinedRow: Equatable, Sendable {
 
 /// Points, decisions, sessions, the upload queue and geofences on one durable file. Synchronous; when a call returns, what it
 /// wrote survives a power cut.
-public protocol TrackStore: AnyObject {
+public protocol TrackStore: TrackArchive {
     /// Where it is, for status.
     var name: String { get }
 

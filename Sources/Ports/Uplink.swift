@@ -96,6 +96,8 @@ public struct UplinkFailure: Error, Equatable, Sendable {
         case timeout
         case cut
         case badRequest
+        /// A file of `TLSFiles` cannot be used; nothing was tried.
+        case tlsFiles
     }
     public var code: Code
     public var cause: String

@@ -16,10 +16,13 @@ struct BatchSizing {
         limit = max(1, count / 2)
     }
 
-    /// A batch that was not full says nothing about larger ones.
+    /// A batch that was not full says nothing about larger ones. Below what was refused it grows by halves of the rest,
+    /// and no more once that is a small part: on a slow link every refusal costs a time-out and all its bytes.
     mutating func taken(_ count: Int) {
         guard count >= limit else { return }
-        limit = max(1, min(ceiling, limit * 2, (refused ?? .max) - 1))
+        var next = min(ceiling, limit * 2)
+        if let refused { next = min(next, refused - limit > limit / 8 ? (limit + refused) / 2 : limit) }
+        limit = max(1, next)
     }
 
     /// The queue is empty, or the one large row is out of the way: what was learned holds no longer.

@@ -15,10 +15,6 @@ extension ConfigTable {
             .text(
                 "upload.user", \.sync.payload.user, valid: "1…64 letters, digits and -._",
                 "format owntracks: whose device it is", check: userProblem),
-            .text(
-                "upload.caFile", \.sync.payload.caFile, valid: "absolute path; empty: the system's",
-                "https and mqtts: the certificates to trust",
-                check: { $0.isEmpty || $0.hasPrefix("/") ? nil : "'\($0)' is no absolute path" }),
             .flag(
                 "upload.gzipRequestBody", \.sync.payload.isCompressed,
                 "compress requests of 1 KiB and more; only for servers that know Content-Encoding: gzip"),

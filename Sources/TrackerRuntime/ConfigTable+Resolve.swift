@@ -8,6 +8,8 @@ public struct ResolvedConfig: Equatable, Sendable {
     public var config: TrackerConfig
     /// Unknown keys and the like: shown by `status`, refused by `config check`.
     public var warnings: [ConfigProblem]
+    /// Paths of the keys that the file has.
+    public var given: Set<String>
 }
 
 extension ConfigTable {
@@ -39,7 +41,7 @@ extension ConfigTable {
         config.capture.turnBurstIntervalMillis = min(
             config.capture.turnBurstIntervalMillis, config.capture.vehicularIntervalMillis)
         if !problems.isEmpty { throw ConfigFailure(problems: problems.sorted { $0.line < $1.line }) }
-        return ResolvedConfig(config: config, warnings: warnings)
+        return ResolvedConfig(config: config, warnings: warnings, given: Set(entries.map(\.path)))
     }
 
     private static func header(_ entry: ConfigEntry, _ config: inout TrackerConfig, _ problems: inout [ConfigProblem]) {
@@ -108,6 +110,11 @@ extension ConfigTable {
         }
         if HeaderLines.sizeBytes(config.sync.headers) > HeaderLines.limitBytes {
             problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
+        }
+        if config.tls.certificate.isEmpty != config.tls.key.isEmpty {
+            problem(
+                config.tls.key.isEmpty ? "upload.clientCertificate" : "upload.clientKey",
+                "certificate and key go together; give upload.clientCertificate and upload.clientKey, or neither")
         }
         let format = config.sync.payload.format
         if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }

@@ -32,7 +32,7 @@ extension ConfigTable {
             .text(
                 "upload.credentialFile", \.sync.credentialFile, valid: "absolute path; empty: none",
                 "file with further header lines, such as Authorization: Bearer …; mode 0600 or 0640",
-                check: { $0.isEmpty || $0.hasPrefix("/") ? nil : "'\($0)' is no absolute path" }),
+                check: pathProblem),
             .text(
                 "upload.systemdCredential", \.sync.systemdCredential, valid: "a name; empty: none",
                 "the same from the service manager (LoadCredential=)", check: referenceProblem),
@@ -40,6 +40,25 @@ extension ConfigTable {
                 "upload.credentialEnvironment", \.sync.credentialEnvironment, valid: "a name; empty: none",
                 "the same from an environment variable", check: referenceProblem),
         ]
+    }
+
+    /// What TLS is made with.
+    static var tlsFiles: [ConfigKey] {
+        [
+            .text(
+                "upload.caFile", \.tls.authorities, valid: "absolute path; empty: the system's",
+                "https and mqtts: the certificates to trust, PEM", check: pathProblem),
+            .text(
+                "upload.clientCertificate", \.tls.certificate, valid: "absolute path; empty: none",
+                "https and mqtts: the certificate that this device shows, PEM", check: pathProblem),
+            .text(
+                "upload.clientKey", \.tls.key, valid: "absolute path; empty: none",
+                "its private key, PEM, without a pass phrase; mode 0600 or 0640", check: pathProblem),
+        ]
+    }
+
+    private static func pathProblem(_ text: String) -> String? {
+        text.isEmpty || text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
     }
 
     private static func referenceProblem(_ text: String) -> String? {

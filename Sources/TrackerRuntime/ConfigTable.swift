@@ -9,7 +9,7 @@ public enum ConfigTable {
 
     public static var keys: [ConfigKey] {
         service + receiver + time + sensors + capture + judging + persistence + power + upload
-            + uploadRules + formats
+            + uploadRules + tlsFiles + formats
     }
 
     static func absolutePath(_ text: String) -> String? {

@@ -14,11 +14,21 @@ extension ControlProtocol {
                 "id": .string(session.id), "startedAt": .string(TimeText.iso(session.startedAt)),
             ]
             object["endedAt"] = session.endedAt.map { .string(TimeText.iso($0)) }
+            object["tag"] = session.tag.map { .string($0) }
             return Self.result(id, .object(object))
         } catch {
             return Self.refusal(
                 id, error.code == .full ? .storageFull : .internalError, "\(error.cause); \(error.remedy)")
         }
+    }
+
+    func start(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
+        if let problem = Self.notText("tag", arguments) { return Self.refusal(id, .invalidRequest, problem) }
+        let tag = arguments["tag"]?.stringValue
+        guard tag?.utf8.count ?? 0 <= Session.longestTag else {
+            return Self.refusal(id, .invalidRequest, "a tag has at most \(Session.longestTag) bytes")
+        }
+        return capturing(id) { () throws(StoreFailure) in try runtime.startCapture(tag: tag) }
     }
 
     func odometer(_ id: JSONValue?) -> JSONValue {
@@ -73,9 +83,4 @@ extension ControlProtocol {
         isLater = true
         return immediate
     }
-}
-
-extension Runtime {
-    /// Of all sessions, millimetres; 0 before the first leg.
-    func totalOdometerMM() throws(StoreFailure) -> Int64 { try ports.store.state(.odometer).flatMap { Int64($0) } ?? 0 }
 }

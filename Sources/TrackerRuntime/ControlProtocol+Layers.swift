@@ -67,11 +67,19 @@ extension ControlProtocol {
         guard (1...Self.mostRows).contains(limit), offset >= 0 else {
             return Self.refusal(id, .invalidRequest, "limit is 1…\(Self.mostRows), offset 0 or more")
         }
-        let page = LayerPage(
-            sessionID: arguments["sessionID"]?.stringValue, limit: Int(limit), offset: Int(clamping: offset))
-        do throws(StoreFailure) {
-            return Self.result(id, ["enabled": .bool(isOn), "rows": .array(try read(page))])
-        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+        let answer = OperationAnswer { () throws(OperationRefusal) in
+            let page = LayerPage(
+                sessionID: try sessionID(arguments), limit: Int(limit), offset: Int(clamping: offset))
+            let rows = try OperationRefusal.store { () throws(StoreFailure) in try read(page) }
+            return ["enabled": .bool(isOn), "rows": .array(rows)]
+        }
+        return Self.answer(id, answer)
+    }
+
+    /// Whole, where it was given short.
+    private func sessionID(_ arguments: JSONObject) throws(OperationRefusal) -> String? {
+        guard let given = arguments["sessionID"]?.stringValue else { return nil }
+        return try runtime.sessionID(given)
     }
 
     /// Of the session that is named, else of the one that is open or was last.
@@ -79,11 +87,15 @@ extension ControlProtocol {
         if let problem = Self.notText("sessionID", arguments) ?? Self.notText("name", arguments) {
             return Self.refusal(id, .invalidRequest, problem)
         }
-        guard let sessionID = arguments["sessionID"]?.stringValue ?? (runtime.session ?? runtime.closedSession)?.id
-        else { return Self.refusal(id, .notFound, "no session is open; name one") }
-        do throws(StoreFailure) {
+        let answer = OperationAnswer { () throws(OperationRefusal) in
+            guard let sessionID = try sessionID(arguments) ?? (runtime.session ?? runtime.closedSession)?.id else {
+                throw OperationRefusal(.notFound, "no session is open; name one")
+            }
             let name = arguments["name"]?.stringValue ?? sessionID
-            return Self.result(id, try runtime.fixture(sessionID: sessionID, name: name).json)
-        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+            return try OperationRefusal.store { () throws(StoreFailure) in
+                try runtime.fixture(sessionID: sessionID, name: name).json
+            }
+        }
+        return Self.answer(id, answer)
     }
 }

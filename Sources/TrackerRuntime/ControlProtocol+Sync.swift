@@ -44,7 +44,7 @@ extension ControlProtocol {
         if let unknown = arguments.names.first(where: { !operation.arguments.contains($0) }) {
             return Self.refusal(id, .invalidRequest, "\(operation.rawValue) takes no argument '\(unknown)'")
         }
-        if operation.isPrivileged, asked.peer.userID != 0, asked.peer.userID != runtime.host.userID {
+        if operation.isPrivileged, !isPrivileged(asked.peer) {
             return Self.refusal(
                 id, .forbidden, "only root and the user of the service may do that; use sudo device-cli …")
         }

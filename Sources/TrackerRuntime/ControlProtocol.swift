@@ -26,6 +26,9 @@ public struct ControlProtocol {
         if let operation = SyncOperation(rawValue: op) {
             return sync(operation, request["args"]?.objectValue ?? [:], id, asked)?.bytes
         }
+        if let operation = TrackOperation(rawValue: op) {
+            return track(operation, request["args"]?.objectValue ?? [:], id, asked).bytes
+        }
         guard let operation = Operation(rawValue: op) else {
             return Self.refusal(id, .unknownOperation, "there is no operation '\(op)'").bytes
         }
@@ -65,6 +68,7 @@ public struct ControlProtocol {
         var arguments: [String] {
             switch self {
             case .gnssReset: ["mode"]
+            case .start: ["tag"]
             case .changePace: ["moving"]
             case .powerSet: ["tier", "forMs"]
             case .getDecisions: ["sessionID", "limit", "offset", "id"]
@@ -85,7 +89,7 @@ public struct ControlProtocol {
         _ operation: Operation, _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
     ) -> JSONValue? {
         switch operation {
-        case .start: return capturing(id) { () throws(StoreFailure) in try runtime.startCapture() }
+        case .start: return start(arguments, id)
         case .stop: return capturing(id) { () throws(StoreFailure) in try runtime.stopCapture() }
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
@@ -152,7 +156,8 @@ public struct ControlProtocol {
             "protocol": .int(Self.version), "version": .string(runtime.host.version),
             "bootID": .string(runtime.host.bootID),
             "capabilities": .array(
-                (Operation.allCases.map(\.rawValue) + SyncOperation.allCases.map(\.rawValue)).map { .string($0) }),
+                (Operation.allCases.map(\.rawValue) + TrackOperation.allCases.map(\.rawValue)
+                    + SyncOperation.allCases.map(\.rawValue)).map { .string($0) }),
         ]
     }
 

@@ -71,12 +71,18 @@ struct ExchangeSteps {
 
     mutating func exchange(_ report: UplinkReport, isSecure: Bool) {
         let connection = report.connection ?? UplinkConnection()
+        if case .failed(let failure) = report.result, [.badRequest, .tlsFiles].contains(failure.code) {
+            return add(failure.code == .tlsFiles ? "TLS files" : "address", .failed, failure.cause)
+        }
         let names = ["name", "connect"] + (isSecure ? ["TLS"] : []) + ["HTTP", "answer"]
         var failed: String?
         var cause = ""
         if case .failed(let failure) = report.result {
             cause = failure.cause
             failed = Self.step(of: failure.code, connection, isSecure: isSecure)
+            if failure.code == .tls, !connection.tlsFacts.isEmpty {
+                cause += " It shows \(connection.tlsFacts.joined(separator: "; "))."
+            }
         }
         var isPast = false
         for name in names {
@@ -107,7 +113,7 @@ struct ExchangeSteps {
         case .name: return "name"
         case .connect: return "connect"
         case .tls: return "TLS"
-        case .badRequest, .cut: return "HTTP"
+        case .badRequest, .tlsFiles, .cut: return "HTTP"
         case .timeout:
             if connection.nameMillis == nil { return "name" }
             if connection.connectMillis == nil { return "connect" }

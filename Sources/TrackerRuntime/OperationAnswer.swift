@@ -1,3 +1,4 @@
+import Ports
 import TrackerModel
 import WireText
 
@@ -5,4 +6,29 @@ import WireText
 enum OperationAnswer {
     case done(JSONValue)
     case refused(ErrorCode, String)
+
+    /// What the work gives, or why it was refused.
+    init(_ work: () throws(OperationRefusal) -> JSONValue) {
+        do throws(OperationRefusal) { self = .done(try work()) } catch { self = .refused(error.code, error.message) }
+    }
+}
+
+/// Why an operation does nothing.
+struct OperationRefusal: Error {
+    var code: ErrorCode
+    var message: String
+
+    init(_ code: ErrorCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ failure: StoreFailure) {
+        self.init(failure.code == .full ? .storageFull : .internalError, "\(failure.cause); \(failure.remedy)")
+    }
+
+    /// A call of the store, its failure as a refusal.
+    static func store<Value>(_ call: () throws(StoreFailure) -> Value) throws(OperationRefusal) -> Value {
+        do throws(StoreFailure) { return try call() } catch { throw OperationRefusal(error) }
+    }
 }

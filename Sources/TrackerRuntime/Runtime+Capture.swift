@@ -183,6 +183,7 @@ extension Runtime {
         case .upload(let event): logUpload(event)
         case .motionChange, .enabledChange, .powerSaveChange, .batteryChange, .heartbeat: break
         }
+        publish(event)
         onEvent?(event)
     }
 

@@ -19,12 +19,14 @@ extension Runtime {
             let saved = try ports.store.state(.capture).flatMap(SavedCapture.init(text:))
             let matching = saved.flatMap { $0.sessionID == open.id ? $0 : nil }
             let isSameBoot = matching?.bootID == host.bootID
-            emit(.sessionInterrupted(open, last?.interruption(now: host) ?? (isSameBoot ? .crash : .powerCut)))
+            let cause = last?.interruption(now: host) ?? (isSameBoot ? .crash : .powerCut)
+            emit(.sessionInterrupted(open, cause))
             if config.resumeOnBoot {
                 session = open
                 isResumed = true
                 lastStored = try ports.store.lastPoint(sessionID: open.id)
                 sessionPoints = try ports.store.pointCount(sessionID: open.id)
+                noteRun(cause)
                 if matching == nil, let lastStored {
                     diagnose("capture_state_unreadable: going on from the last stored point")
                     step(
@@ -42,15 +44,29 @@ extension Runtime {
         if !isStopped { try beginSession() }
     }
 
-    private func beginSession() throws(StoreFailure) {
-        let fresh = Session(id: newSessionID(), startedAt: utcNow)
+    private func beginSession(tag: String? = nil) throws(StoreFailure) {
+        var fresh = Session(id: newSessionID(), startedAt: utcNow)
+        fresh.tag = tag
+        fresh.configSnapshot = JSONValue.object(ConfigTable.snapshot(config)).text
         try ports.store.begin(fresh)
         session = fresh
+        noteRun(nil)
         isResumed = false
         lastStored = nil
         sessionPoints = 0
         step(.sessionOpened(resumed: nil, isSameBoot: true))
         announceSession()
+    }
+
+    /// For the record of the session alone: a store that refuses must not keep the tracker from capturing.
+    private func noteRun(_ cause: InterruptionCause?) {
+        guard let session else { return }
+        let known = cause == nil ? session.startedAt.millis : lastStored?.time.millis ?? session.startedAt.millis
+        let run = SessionRun(
+            bootID: host.bootID, startedAt: UTCTime(millis: max(utcNow.millis, known)), interruption: cause)
+        do throws(StoreFailure) { try ports.store.append(run, sessionID: session.id) } catch {
+            diagnose("session_run_not_noted: \(error.cause)")
+        }
     }
 
     private func announceSession() {
@@ -60,11 +76,11 @@ extension Runtime {
             [("session", .text(session?.id ?? "")), ("resumed", .text(isResumed ? "yes" : "no"))])
     }
 
-    /// Starts capture; while a session is open, that one is the answer.
-    func startCapture() throws(StoreFailure) -> Session? {
+    /// Starts capture; while a session is open, that one is the answer, with the tag that it has.
+    func startCapture(tag: String? = nil) throws(StoreFailure) -> Session? {
         if session == nil {
             try ports.store.setState(.stopped, "")
-            try beginSession()
+            try beginSession(tag: tag)
             saveSnapshot()
         }
         return session

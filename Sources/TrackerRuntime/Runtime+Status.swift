@@ -44,11 +44,13 @@ extension Runtime {
     }
 
     private func sessionStatus(_ session: Session) -> JSONObject {
-        [
+        var status: JSONObject = [
             "id": .string(session.id), "startedAt": .string(TimeText.iso(session.startedAt)),
             "resumed": .bool(isResumed),
             "points": .int(sessionPoints), "distanceM": .fixed(lastStored?.odometerMM ?? 0, places: 3),
         ]
+        status["tag"] = session.tag.map { .string($0) }
+        return status
     }
 
     var receiverStatus: JSONObject {

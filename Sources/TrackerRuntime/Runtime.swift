@@ -18,6 +18,8 @@ public final class Runtime {
     /// What `status` shows beside its own findings: unknown configuration keys and the like.
     let warnings: [String]
     let configSource: String
+    /// Keys that the configuration file has; the others are at their defaults.
+    let givenKeys: Set<String>
     let startedAt: Instant
     var engine: CaptureEngine
     var journal = CommitJournal()
@@ -70,13 +72,16 @@ public final class Runtime {
     /// - Parameters:
     ///   - freshSessionID: a new UUID for each session that is opened.
     ///   - configSource: `supplied` or `lastGood`.
+    ///   - givenKeys: paths of the keys that it has.
     public init(
-        config: TrackerConfig, warnings: [String] = [], configSource: String = "supplied", host: HostFacts,
-        ports: RuntimePorts, freshSessionID: @autoclosure @escaping () -> String
+        config: TrackerConfig, warnings: [String] = [], configSource: String = "supplied",
+        givenKeys: Set<String> = [], host: HostFacts, ports: RuntimePorts,
+        freshSessionID: @autoclosure @escaping () -> String
     ) {
         self.config = config
         self.warnings = warnings
         self.configSource = configSource
+        self.givenKeys = givenKeys
         self.host = host
         self.ports = ports
         newSessionID = freshSessionID

@@ -35,7 +35,8 @@ public enum StatusPage {
         row(
             "session",
             [
-                show("session.id").map { String($0.prefix(8)) }, show("session.startedAt", "since "),
+                show("session.id").map { String($0.prefix(8)) }, show("session.tag"),
+                show("session.startedAt", "since "),
                 show("session.points", "", " points"), show("session.distanceM", "", " m"),
                 snapshot["session.resumed"]?.boolValue == true ? "resumed" : nil,
                 snapshot["session"] == nil ? "none, device-cli start opens one" : nil,

@@ -67,6 +67,8 @@ public struct TrackerConfig: Equatable, Sendable {
     /// What is written for diagnosis beside the points.
     public var layers = DiagnosticLayers()
     public var sync = SyncConfig()
+    /// What connections to servers and brokers are made with.
+    public var tls = TLSFiles()
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
     /// Where points go; empty is nowhere.

@@ -125,7 +125,7 @@ extension Uploader {
         switch code {
         case .name: .name
         case .connect: .connect
-        case .tls: .tls
+        case .tls, .tlsFiles: .tls
         case .timeout: .timeout
         case .cut: .cut
         case .badRequest: .badRequest

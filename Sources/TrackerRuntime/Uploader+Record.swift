@@ -52,13 +52,16 @@ extension Uploader {
         } catch { return "what the uploader knew cannot be read: \(error.cause); \(error.remedy)" }
     }
 
-    /// The uploader's part of `queue` in status; no header, and of the address neither path nor query: with many servers
-    /// they are the credential.
+    /// The address in force, with neither path nor query: with many servers they are the credential.
+    var shownEndpoint: String? {
+        config.url.map { url in url.prefix { $0 != ":" } + "://" + HostName.authority(of: url) + "/…" }
+    }
+
+    /// The uploader's part of `queue` in status; no header.
     var status: JSONObject {
         var status: JSONObject = ["state": .string(machine.stateName)]
-        if let url = config.url {
-            let place = url.prefix { $0 != ":" } + "://" + HostName.authority(of: url)
-            status["endpoint"] = .string(place + "/…")
+        if let shownEndpoint {
+            status["endpoint"] = .string(shownEndpoint)
             status["endpointSource"] = isConfiguredHere ? "configured" : "file"
         }
         status["uploadedThisRun"] = .int(uploadedThisRun)

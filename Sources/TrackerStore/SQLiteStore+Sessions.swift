@@ -3,17 +3,13 @@ public import TrackerModel
 
 extension SQLiteStore {
     public func openSession() throws(StoreFailure) -> Session? {
-        let sql = "SELECT id, started_at_ms FROM session WHERE ended_at_ms IS NULL"
-        return try connected().rows(sql) { row in
-            Session(id: row.text(0) ?? "", startedAt: UTCTime(millis: row.int(1) ?? 0))
-        }.first
+        let sql = "SELECT \(Session.columns) FROM session WHERE ended_at_ms IS NULL"
+        return try connected().rows(sql) { Session(row: $0) }.first
     }
 
     /// Fails with `io` when a session is open already: end it first.
     public func begin(_ session: Session) throws(StoreFailure) {
-        try connected().run(
-            "INSERT INTO session (id, started_at_ms, ended_at_ms) VALUES (?, ?, ?)",
-            [.text(session.id), .int(session.startedAt.millis), .int(session.endedAt?.millis)])
+        try connected().run(Session.columns.insert(into: "session"), session.values)
     }
 
     /// A session that has ended keeps its first end; an unknown one is ignored.

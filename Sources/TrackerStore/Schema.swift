@@ -17,6 +17,7 @@ enum Schema {
         Migration(name: "evidence of decisions; gap, activity and stop of points", sql: evidence),
         Migration(name: "geofences and their history", sql: fences),
         Migration(name: "raw fixes and judged points", sql: layers),
+        Migration(name: "tag, configuration and runs of sessions; points by time", sql: sessionFacts),
     ]
 
     /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file.
@@ -211,5 +212,20 @@ enum Schema {
         CREATE INDEX raw_point_session ON raw_point (session_id, id);
         CREATE INDEX raw_fix_session ON raw_fix (session_id, id);
         CREATE INDEX decision_session ON decision (session_id, id);
+        """
+
+    /// A row of `session_run` is a daemon that captured in the session, with why the one before it ended.
+    private static let sessionFacts = """
+        ALTER TABLE session ADD COLUMN tag TEXT;
+        ALTER TABLE session ADD COLUMN config_snapshot TEXT;
+        CREATE TABLE session_run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            session_id TEXT NOT NULL REFERENCES session (id),
+            boot_id TEXT NOT NULL,
+            started_at_ms INTEGER NOT NULL,
+            interruption TEXT
+        ) STRICT;
+        CREATE INDEX session_run_session ON session_run (session_id, id);
+        CREATE INDEX point_time ON point (time_ms);
         """
 }

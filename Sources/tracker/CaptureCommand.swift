@@ -5,12 +5,12 @@ import WireText
 /// `start`, `stop`, `pace`, `fix`, `odometer`: capture in the operator's hand.
 enum CaptureCommand {
     private static let usage = """
-        usage: tracker start                          open a session, if none is open
+        usage: tracker start [--tag TEXT]             open a session, if none is open
                tracker stop                           close the session; capture waits for start, over restarts too
                tracker pace moving|still              say that it moves, or stands, without waiting for the proof
                tracker fix [--accuracy M] [--timeout SECONDS] [--no-feed] [--json]
                                                       one position now; --no-feed keeps it out of the track
-               tracker odometer                       metres of all sessions
+               tracker odometer [reset]               metres of all sessions; count from zero again
         All ask the daemon: [--config FILE] [--socket PATH]
 
         """
@@ -22,7 +22,7 @@ enum CaptureCommand {
         let wish: JSONObject
         do throws(Arguments.Failure) {
             arguments = try Arguments(
-                words, options: DaemonConnection.options.union(["--accuracy", "--timeout"]),
+                words, options: DaemonConnection.options.union(["--accuracy", "--timeout", "--tag"]),
                 switches: ["--json", "--no-feed"])
             wish = try request(arguments)
         } catch {
@@ -31,12 +31,14 @@ enum CaptureCommand {
         }
         do throws(DaemonConnection.Failure) {
             switch (name, arguments.operands) {
-            case ("start", []): try session(arguments, "start", none: "no session could be opened")
-            case ("stop", []): try session(arguments, "stop", none: "no session was open")
+            case ("start", []): try start(arguments)
+            case ("stop", []):
+                show(try DaemonConnection(arguments).ask("stop"), arguments, none: "no session was open")
             case ("pace", ["moving"]): try pace(arguments, isMoving: true)
             case ("pace", ["still"]): try pace(arguments, isMoving: false)
             case ("fix", []): try fix(arguments, wish)
             case ("odometer", []): try odometer(arguments)
+            case ("odometer", ["reset"]): try resetOdometer(arguments)
             default:
                 Terminal.complain(usage)
                 return ExitStatus.usage
@@ -48,16 +50,24 @@ enum CaptureCommand {
         }
     }
 
-    private static func session(
-        _ arguments: Arguments, _ op: String, none: String
-    ) throws(DaemonConnection.Failure) {
-        let result = try DaemonConnection(arguments).ask(op)
+    private static func start(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        var request = JSONObject()
+        request["tag"] = arguments.value("--tag").map { .string($0) }
+        let result = try DaemonConnection(arguments).ask("start", request)
+        show(result, arguments, none: "no session could be opened")
+        if let tag = request["tag"], result["tag"] != tag {
+            Terminal.complain("a session was open already; it keeps its tag\n")
+        }
+    }
+
+    private static func show(_ result: JSONValue, _ arguments: Arguments, none: String) {
         if arguments.has("--json") { return Terminal.print(result.text + "\n") }
         guard let id = result["id"]?.stringValue else { return Terminal.print(none + "\n") }
         let times = [("since", result["startedAt"]), ("until", result["endedAt"])].compactMap { word, value in
             value?.stringValue.map { ", \(word) \($0)" }
         }
-        Terminal.print("session \(id)\(times.joined())\n")
+        let tag = result["tag"]?.stringValue.map { " '\($0)'" } ?? ""
+        Terminal.print("session \(id)\(tag)\(times.joined())\n")
     }
 
     private static func pace(_ arguments: Arguments, isMoving: Bool) throws(DaemonConnection.Failure) {
@@ -97,7 +107,15 @@ enum CaptureCommand {
 
     private static func odometer(_ arguments: Arguments) throws(DaemonConnection.Failure) {
         let result = try DaemonConnection(arguments).ask("getOdometerMeters")
-        guard let meters = result["meters"]?.text else { throw .otherAnswer }
+        if arguments.has("--json") { return Terminal.print(result.text + "\n") }
+        guard let meters = result["meters"]?.text else { throw .missing("meters") }
         Terminal.print(meters + " m\n")
+    }
+
+    private static func resetOdometer(_ arguments: Arguments) throws(DaemonConnection.Failure) {
+        let result = try DaemonConnection(arguments).ask("resetOdometer")
+        if arguments.has("--json") { return Terminal.print(result.text + "\n") }
+        guard let before = result["beforeMeters"]?.text else { throw .missing("beforeMeters") }
+        Terminal.print("0 m; it had counted \(before) m\n")
     }
 }

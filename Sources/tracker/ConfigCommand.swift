@@ -1,8 +1,9 @@
 import ConfigFile
 import Ports
 import TrackerRuntime
+import WireText
 
-/// `config check FILE` and `config explain`.
+/// `config check FILE`, `config explain` and `config show`.
 enum ConfigCommand {
     static func run(_ words: [String]) -> Int32 {
         switch (words.first, words.count) {
@@ -11,8 +12,40 @@ enum ConfigCommand {
             Terminal.print(ConfigTable.explanation())
             return ExitStatus.ok
         default:
-            Terminal.complain("usage: tracker config check FILE | explain\n")
+            if words.first == "show" { return show(Array(words.dropFirst())) }
+            Terminal.complain(usage)
             return ExitStatus.usage
+        }
+    }
+
+    private static let usage = """
+        usage: tracker config check FILE     every problem of a file
+               tracker config explain        every key: meaning, default, unit, range
+               tracker config show [--json]  what the daemon runs with, and where each value is from
+
+        """
+
+    private static func show(_ words: [String]) -> Int32 {
+        let arguments: Arguments
+        do throws(Arguments.Failure) {
+            arguments = try Arguments(words, options: DaemonConnection.options, switches: ["--json"])
+            if !arguments.operands.isEmpty { throw .init(message: "'\(arguments.operands[0])' is not expected") }
+        } catch {
+            Terminal.complain("tracker config show: \(error.message)\n" + usage)
+            return ExitStatus.usage
+        }
+        do throws(DaemonConnection.Failure) {
+            let result = try DaemonConnection(arguments).ask("getConfig")
+            if arguments.has("--json") {
+                Terminal.print(result.text + "\n")
+            } else {
+                guard let rows = result["keys"]?.arrayValue else { throw .missing("keys") }
+                Terminal.print(rows.map { TrackPage.setting($0) + "\n" }.joined())
+            }
+            return ExitStatus.ok
+        } catch {
+            Terminal.complain("tracker config show: \(error.message)\n")
+            return error.status
         }
     }
 

@@ -9,6 +9,8 @@ struct LoadedConfig {
     /// For `status`: problems of the supplied file, unknown keys.
     var warnings: [String]
     var source: String
+    /// Keys that the file has which is used.
+    var given: Set<String>
 
     /// Where the last good configuration is kept, below the state directory. It may hold credentials: mode 0600.
     private static let lastGoodName = "config.last-good.yaml"
@@ -23,6 +25,7 @@ struct LoadedConfig {
             if let stateDir { config.stateDir = stateDir }
             warnings = resolved.warnings.map { ConfigCommand.text($0, in: path) }
             source = "supplied"
+            given = resolved.given
             keep(bytes)
         } catch {
             let defaults = TrackerConfig()
@@ -36,6 +39,7 @@ struct LoadedConfig {
                 error.problems.map { ConfigCommand.text($0, in: path) }
                 + ["the configuration has errors and is not used; running on the last good one"]
             source = "lastGood"
+            given = found.given
         }
     }
 

@@ -110,8 +110,8 @@ struct Daemon {
                 vault: FileVault(directory: config.stateDir), routes: KernelRoutes(reactor: reactor))
             let facts = try identity()
             let runtime = Runtime(
-                config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
-                freshSessionID: Host.randomUUID())
+                config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
+                ports: ports, freshSessionID: Host.randomUUID())
             try runtime.start()
             return runtime
         } catch {
@@ -139,10 +139,10 @@ struct Daemon {
 
     private func uplink(_ reactor: LinuxReactor) -> any Uplink {
         let account = MQTTAccount(
-            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, caFile: config.caFile)
+            clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, tls: config.tls)
         return UplinkChoice(
-            web: { [caFile = config.caFile] in
-                CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)", caFile: caFile)
+            web: { [tls = config.tls] in
+                CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)", tls: tls)
             },
             broker: { MosquittoUplink(reactor: reactor, account: account) })
     }

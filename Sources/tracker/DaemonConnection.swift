@@ -31,6 +31,11 @@ struct DaemonConnection {
         /// The daemon speaks another version of the protocol, or is none.
         static let otherAnswer = Failure.refused("an answer of another kind")
 
+        /// An answer without the member that it is about.
+        static func missing(_ name: String) -> Failure {
+            .refused("the daemon's answer has no \"\(name)\"; are daemon and tool of the same version?")
+        }
+
         var status: Int32 {
             switch self {
             case .unreachable: ExitStatus.notReachable
@@ -63,6 +68,13 @@ struct DaemonConnection {
         try listen(op, [:], look: nil) { event in event["data"].map(take) ?? true }
     }
 
+    /// Subscribes with an operation, hands over its result, then whole events until `take` returns false.
+    func follow(
+        _ op: String, _ arguments: JSONObject, result: @escaping (JSONValue) -> Void, _ take: (JSONValue) -> Bool
+    ) throws(Failure) {
+        try listen(op, arguments, look: nil, result: result, take)
+    }
+
     /// Subscribes to topics and hands over whole events until `take` returns false, or `isWanted`, which is asked
     /// several times a second.
     func listen(
@@ -74,7 +86,7 @@ struct DaemonConnection {
 
     private func listen(
         _ op: String, _ arguments: JSONObject, look: (everyMillis: Int64, isWanted: () -> Bool)?,
-        _ take: (JSONValue) -> Bool
+        result: ((JSONValue) -> Void)? = nil, _ take: (JSONValue) -> Bool
     ) throws(Failure) {
         var refusal: Failure?
         do throws(ControlFailure) {
@@ -83,9 +95,11 @@ struct DaemonConnection {
                 guard let json = try? JSONReader.parse(bytes) else { return true }
                 if json["event"] != nil { return take(json) }
                 guard json["ok"]?.boolValue == true else {
-                    refusal = .refused(json["message"]?.stringValue ?? "an answer of another kind")
+                    let code = json["code"]?.stringValue.map { "\($0): " } ?? ""
+                    refusal = .refused(code + (json["message"]?.stringValue ?? "an answer of another kind"))
                     return false
                 }
+                result?(json["result"] ?? .null)
                 return true
             }
         } catch {

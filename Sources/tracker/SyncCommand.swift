@@ -74,7 +74,7 @@ enum SyncCommand {
             guard arguments.has("--yes") else {
                 throw .refused("this deletes every queued point; say --yes if that is meant")
             }
-            show(try daemon.ask("sync.wipe"), arguments) { "\($0["count"]?.text ?? "0") points deleted\n" }
+            try showCount(try daemon.ask("sync.wipe"), arguments, "deleted")
         case ("quarantine", 1...): return try quarantine(daemon, arguments)
         case ("events", 0):
             try daemon.follow("sync.events") { Terminal.write($0.bytes + [UInt8(ascii: "\n")]) }
@@ -85,6 +85,13 @@ enum SyncCommand {
 
     private static func show(_ result: JSONValue, _ arguments: Arguments, _ page: (JSONValue) -> String) {
         Terminal.print(arguments.has("--json") ? result.text + "\n" : page(result))
+    }
+
+    private static func showCount(
+        _ result: JSONValue, _ arguments: Arguments, _ word: String
+    ) throws(DaemonConnection.Failure) {
+        guard let count = result["count"]?.intValue else { throw .missing("count") }
+        show(result, arguments) { _ in "\(count) points \(word)\n" }
     }
 
     private static func configure(
@@ -126,13 +133,8 @@ enum SyncCommand {
         switch arguments.operands.first {
         case "list" where ids.isEmpty: show(try daemon.ask("sync.quarantine"), arguments, SyncPage.quarantine)
         case "retry":
-            show(try daemon.ask("sync.quarantine.retry", request), arguments) {
-                "\($0["count"]?.text ?? "0") points queued again\n"
-            }
-        case "drop":
-            show(try daemon.ask("sync.quarantine.drop", request), arguments) {
-                "\($0["count"]?.text ?? "0") points deleted\n"
-            }
+            try showCount(try daemon.ask("sync.quarantine.retry", request), arguments, "queued again")
+        case "drop": try showCount(try daemon.ask("sync.quarantine.drop", request), arguments, "deleted")
         default: return nil
         }
         return ExitStatus.ok

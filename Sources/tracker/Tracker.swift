@@ -9,13 +9,15 @@ enum Tracker {
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
                tracker start | stop | pace moving|still | fix | odometer
+               tracker points | count | sessions | session show | session delete
+               tracker events [--json] | offer LAT LON ACCURACY
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
                tracker battery
                tracker power [set TIER [--for 2h] | set auto]
                tracker gnss status | sky | reset | raw | calibrate
                tracker fence add | list | remove | history
-               tracker config check FILE | explain
+               tracker config check FILE | explain | show
                tracker sync status | now | request | test | configure | resume | wipe | quarantine | events
                tracker decode FILE|- [--date YYYY-MM-DD] [--sky] [--raw]
                tracker replay FILE… [--json] [--explain N] [--decisions FILE|-] [--csv FILE|-] [--points FILE|-]
@@ -36,6 +38,10 @@ enum Tracker {
         case "run": return RunCommand.run(rest)
         case "start", "stop", "pace", "fix", "odometer": return CaptureCommand.run(arguments[0], rest)
         case "decisions", "raw", "judged", "fixture": return LayersCommand.run(arguments[0], rest)
+        case "points", "count": return PointsCommand.run(arguments[0], rest)
+        case "sessions", "session": return SessionCommand.run(arguments[0], rest)
+        case "events": return EventsCommand.run(rest)
+        case "offer": return OfferCommand.run(rest)
         case "record": return RecordCommand.run(rest)
         case "battery", "power": return PowerCommand.run(arguments[0], rest)
         case "gnss": return GNSSCommand.run(rest)

@@ -1,3 +1,4 @@
+import CCurl
 import Foundation
 import Ports
 import TestKit
@@ -22,7 +23,7 @@ struct TrustTests {
 
     private static func exchange(_ url: String, caFile: String) -> UplinkResult? {
         let reactor = PumpedReactor()
-        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1", caFile: caFile)
+        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1", tls: TLSFiles(authorities: caFile))
         defer { uplink.close() }
         var result: UplinkResult?
         let request = UplinkRequest(
@@ -30,6 +31,53 @@ struct TrustTests {
         uplink.start(request) { result = $0.result }
         _ = reactor.pump(seconds: 30) { result != nil }
         return result
+    }
+
+    @Test("A file that is missing, and a key that others can read or change, are told before anything is tried")
+    func files() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("key-\(UUID().uuidString)").path
+        try #require(FileManager.default.createFile(atPath: path, contents: Data("x".utf8)))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for (mode, isFit) in [(0o600, true), (0o640, true), (0o604, false), (0o660, false), (0o644, false)] {
+            chmod(path, mode_t(mode))
+            let refusal = TLSFiles(certificate: "/dev/null", key: path).refusal
+            #expect((refusal == nil) == isFit && refusal?.cause.contains("chmod") != false, "\(mode)")
+            #expect(TLSFiles(authorities: path).refusal == nil, "who is trusted is no secret")
+        }
+        let missing = TLSFiles(authorities: "/nowhere/ca.pem").refusal
+        #expect(missing?.code == .tlsFiles && missing?.cause.contains("/nowhere/ca.pem") == true)
+        let server = try ScriptedServer([.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")])
+        defer { server.stop() }
+        #expect(
+            Self.exchange("https://127.0.0.1:\(server.port)/", caFile: "/nowhere/ca.pem")
+                == .failed(UplinkFailure(code: .tlsFiles, cause: "")))
+        #expect(server.connections == 0)
+        let plain = Self.exchange(server.url, caFile: "/nowhere/ca.pem")
+        #expect(plain == .answered(status: 200, retryAfter: nil, date: nil, body: []), "http needs none")
+    }
+
+    @Test(
+        "What to do follows what went wrong",
+        arguments: [
+            (CURLE_PEER_FAILED_VERIFICATION, "certificate has expired", "check the clock"),
+            (CURLE_PEER_FAILED_VERIFICATION, "no alternative certificate subject name matches", "another host's"),
+            (CURLE_SSL_CONNECT_ERROR, "tlsv1 alert protocol version", "TLS 1.2 or newer"),
+            (CURLE_SSL_CONNECT_ERROR, "Connection reset by peer in connection to x", "it will be tried again"),
+            (CURLE_SSL_CERTPROBLEM, "could not load PEM client certificate", "belong together"),
+            (CURLE_SSL_CACERT_BADFILE, "error setting certificate file", "upload.caFile"),
+            (CURLE_RECV_ERROR, "OpenSSL SSL_read: tlsv13 alert certificate required", "upload.clientCertificate"),
+            (CURLE_SSL_CONNECT_ERROR, "wrong version number", "https server"),
+        ] as [(CURLcode, String, String)])
+    func remedies(code: CURLcode, words: String, remedy: String) {
+        let failure = UplinkFailure(curl: code, detail: words)
+        #expect(failure.code == .tls && failure.cause.contains(words) && failure.cause.contains(remedy))
+    }
+
+    @Test("A 400 about a client certificate is a failure of TLS, and any other is an answer")
+    func refusedCertificate() {
+        let page = Array("<title>400 No required SSL certificate was sent</title>".utf8)
+        #expect(UplinkFailure.refusedCertificate(page)?.code == .tls)
+        #expect(UplinkFailure.refusedCertificate(Array("{\"error\":\"latitude\"}".utf8)) == nil)
     }
 
     @Test("With upload.caFile a server of one's own authority is trusted, and nobody else is")

@@ -15,10 +15,11 @@ final class BrokerBench {
     private(set) var confirmed: [Int] = []
     private(set) var bytesUp: Int64 = 0
     private(set) var failures: [UplinkFailure.Code] = []
+    private(set) var lastCause = ""
 
-    init(_ url: String, caFile: String = "", keepAliveSec: Int = 60, clientID: String = "tracker-cart-07") {
+    init(_ url: String, tls: TLSFiles = TLSFiles(), keepAliveSec: Int = 60, clientID: String = "tracker-cart-07") {
         self.url = url
-        var account = MQTTAccount(clientID: clientID, topic: "owntracks/depot/cart-07", caFile: caFile)
+        var account = MQTTAccount(clientID: clientID, topic: "owntracks/depot/cart-07", tls: tls)
         account.keepAliveSec = keepAliveSec
         uplink = MosquittoUplink(reactor: reactor, account: account)
     }
@@ -43,7 +44,9 @@ final class BrokerBench {
         _ = reactor.pump(seconds: 30) { result != nil }
         switch result {
         case .answered(status: 200, _, _, _): confirmed.append(row)
-        case .failed(let failure): failures.append(failure.code)
+        case .failed(let failure):
+            failures.append(failure.code)
+            lastCause = failure.cause
         default: break
         }
         return result

@@ -148,20 +148,57 @@ struct MosquittoUplinkTests {
         let tls = ["allow_anonymous true", "certfile %FOLDER%/cert", "keyfile %FOLDER%/key"]
         let broker = try MosquittoBroker(tls)
         let here = broker.folder.path
-        let subject = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", "\(here)/key", "-out",
-            "\(here)/cert", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-        ]
-        try Self.run("/usr/bin/openssl", subject)
+        try Self.certify(here, "cert", "key")
         try broker.start()
-        let trusting = BrokerBench("mqtts://localhost:\(broker.port)", caFile: here + "/cert")
+        let trusting = BrokerBench("mqtts://localhost:\(broker.port)", tls: TLSFiles(authorities: here + "/cert"))
         trusting.drain(1...3)
         #expect(trusting.confirmed == [1, 2, 3] && trusting.failures.isEmpty)
         let doubting = BrokerBench("mqtts://localhost:\(broker.port)")
         #expect(Self.failed(doubting.attempt(1)))
-        let elsewhere = BrokerBench("mqtts://127.0.0.1:\(broker.port)", caFile: here + "/cert")
+        #expect(doubting.lastCause.contains("certificate verify failed"), "\(doubting.lastCause)")
+        let elsewhere = BrokerBench("mqtts://127.0.0.1:\(broker.port)", tls: TLSFiles(authorities: here + "/cert"))
         #expect(Self.failed(elsewhere.attempt(1)), "the certificate is for another name")
         #expect(doubting.failures == [.tls] && elsewhere.failures == [.tls])
+    }
+
+    /// A certificate that stands for itself, for `localhost`, with its key.
+    private static func certify(_ folder: String, _ certificate: String, _ key: String) throws {
+        let words = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", "\(folder)/\(key)", "-out",
+            "\(folder)/\(certificate)", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        ]
+        try run("/usr/bin/openssl", words)
+    }
+
+    @Test("A broker that demands a certificate gets it; none, a stranger's and a key that others can read are told")
+    func clientCertificate() throws {
+        let broker = try MosquittoBroker([
+            "allow_anonymous true", "certfile %FOLDER%/cert", "keyfile %FOLDER%/key", "cafile %FOLDER%/ours",
+            "require_certificate true",
+        ])
+        let here = broker.folder.path
+        for (certificate, key) in [("cert", "key"), ("ours", "ours.key"), ("theirs", "theirs.key")] {
+            try Self.certify(here, certificate, key)
+        }
+        try broker.start()
+        func bench(_ name: String?) -> BrokerBench {
+            let files = TLSFiles(
+                authorities: here + "/cert", certificate: name.map { "\(here)/\($0)" } ?? "",
+                key: name.map { "\(here)/\($0).key" } ?? "")
+            return BrokerBench("mqtts://localhost:\(broker.port)", tls: files)
+        }
+        for name in [nil, "theirs"] {
+            let refused = bench(name)
+            // The broker's word on it may be lost with the connection.
+            #expect(Self.failed(refused.attempt(1)) && [[.tls], [.cut]].contains(refused.failures))
+            #expect(refused.lastCause.contains("upload.clientCertificate"), "\(refused.lastCause)")
+        }
+        let known = bench("ours")
+        known.drain(1...2)
+        #expect(known.confirmed == [1, 2] && known.failures.isEmpty)
+        chmod(here + "/ours.key", 0o644)
+        let open = bench("ours")
+        #expect(Self.failed(open.attempt(3)) && open.failures == [.tlsFiles] && open.lastCause.contains("chmod"))
     }
 
     @Test("A request to be explained connects and publishes nothing; a message is counted to the byte")

@@ -157,7 +157,7 @@ struct SyncAnswerTests {
         var bench = SyncBench(200)
         bench.server = { .answered(status: $0.count > 10 ? 413 : 200) }
         bench.give(.backlogChecked)
-        #expect(bench.requests.prefix(6).map(\.count) == [100, 50, 25, 12, 6, 11])
+        #expect(bench.requests.prefix(6).map(\.count) == [100, 50, 25, 12, 6, 9])
         while bench.wake < .never { _ = bench.passWait() }
         #expect(bench.sent == Array(1...200) && bench.quarantined.isEmpty)
         #expect(bench.requests.filter { $0.count > 10 }.count == 5, "the limit is found once")

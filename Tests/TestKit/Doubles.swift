@@ -50,6 +50,8 @@ public final class ScriptedUplink: Uplink {
     public var script: [UplinkResult?]
     /// Instead of the script: what the server makes of a request.
     public var answer: ((UplinkRequest) -> UplinkResult?)?
+    /// How long an answer takes.
+    public var answerMillis: (UplinkRequest) -> Int64 = { _ in 100 }
     private let reactor: any Reactor
     public private(set) var isClosed = false
     /// Called by `close`.
@@ -64,8 +66,9 @@ public final class ScriptedUplink: Uplink {
         requests.append(request)
         let scripted = answer.map { $0(request) } ?? (script.count > 1 ? script.removeFirst() : script.first ?? nil)
         guard let result = scripted else { return }
-        // An answer takes 100 ms, and never comes from inside `start`.
-        reactor.schedule(at: reactor.now.advanced(byMillis: 100), toleranceMillis: 0) { [weak self] in
+        // Never from inside `start`.
+        let due = reactor.now.advanced(byMillis: answerMillis(request))
+        reactor.schedule(at: due, toleranceMillis: 0) { [weak self] in
             guard self?.isClosed == false else { return }
             finished(UplinkReport(result, bytesUp: Int64(request.body.count), bytesDown: 100))
         }

@@ -8,7 +8,8 @@ public final class MemoryStore: TrackStore {
     public private(set) var decisions: [Decision] = []
     public private(set) var rawFixes: [RawFix] = []
     public private(set) var judgedPoints: [JudgedPoint] = []
-    public private(set) var sessions: [Session] = []
+    public internal(set) var sessions: [Session] = []
+    public internal(set) var runs: [String: [SessionRun]] = [:]
     public internal(set) var sentIDs: Set<Int64> = []
     public var quarantinedIDs: Set<Int64> { Set(quarantineReasons.keys) }
     var quarantineReasons: [Int64: String] = [:]

@@ -135,7 +135,10 @@ struct ConfigTableTests {
             "persistence.decisionMaxRows": "400", "power.hwmonPath": "/tmp/h", "power.gauge": "max17048",
             "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
         ]
-        let pairwise: Set = ["geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile"]
+        let pairwise: Set = [
+            "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
+            "upload.clientKey",
+        ]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {
             let before = key.text(TrackerConfig())
             let value = samples[key.path] ?? (before == "true" ? "false" : before == "false" ? "true" : "7")
@@ -144,6 +147,20 @@ struct ConfigTableTests {
             let shown = key.text(resolved.config)
             #expect(shown == value || value.hasPrefix("0x"), "\(key.path): \(shown)")
         }
+    }
+
+    @Test("A client certificate goes with its key, and both are paths")
+    func clientCertificate() throws {
+        func resolve(_ entries: [(String, String)]) throws(ConfigFailure) -> TLSFiles {
+            try ConfigTable.resolve(entries.map { ConfigEntry(path: $0.0, text: $0.1, line: 1) }).config.tls
+        }
+        let certificate = ("upload.clientCertificate", "/etc/tracker/own.pem")
+        let key = ("upload.clientKey", "/etc/tracker/own.key")
+        let expected = TLSFiles(certificate: "/etc/tracker/own.pem", key: "/etc/tracker/own.key")
+        #expect(try resolve([certificate, key]) == expected)
+        #expect(throws: ConfigFailure.self) { try resolve([certificate]) }
+        #expect(throws: ConfigFailure.self) { try resolve([key]) }
+        #expect(throws: ConfigFailure.self) { try resolve([certificate, ("upload.clientKey", "own.key")]) }
     }
 
     @Test("The receiver is a path, found by itself, or behind a gpsd; the clock's socket is a path")

@@ -99,6 +99,7 @@ struct LayerOperationTests {
     func longFixture() throws {
         let bench = RuntimeBench()
         try bench.runtime.start()
+        try bench.store.begin(Session(id: "long", startedAt: .init(millis: 1), endedAt: .init(millis: 5_001)))
         for number in 1...5_001 {
             var record = FixRecord(sessionID: "long", decision: nil, point: nil, captureState: "")
             record.rawFix = RawFix(

@@ -13,10 +13,12 @@ struct SchemaTests {
         "index point_queued CREATE INDEX point_queued ON point (id) WHERE sync_state = 0",
         "index point_sent CREATE INDEX point_sent ON point (sync_time_ms) WHERE sync_state = 1",
         "index point_session CREATE INDEX point_session ON point (session_id, id)",
+        "index point_time CREATE INDEX point_time ON point (time_ms)",
         "index raw_fix_session CREATE INDEX raw_fix_session ON raw_fix (session_id, id)",
         "index raw_point_session CREATE INDEX raw_point_session ON raw_point (session_id, id)",
         "index session_open CREATE UNIQUE INDEX session_open ON session (ended_at_ms IS NULL) "
             + "WHERE ended_at_ms IS NULL",
+        "index session_run_session CREATE INDEX session_run_session ON session_run (session_id, id)",
         "table decision CREATE TABLE decision ( id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, "
             + "time_ms INTEGER, instant_ns INTEGER NOT NULL, latitude_e7 INTEGER, longitude_e7 INTEGER, "
             + "accuracy_mm INTEGER, verdict TEXT NOT NULL, reason TEXT NOT NULL, distance_mm INTEGER, "
@@ -59,7 +61,10 @@ struct SchemaTests {
             + "is_charging INTEGER, silence_ms INTEGER NOT NULL, gap_cause TEXT, activity TEXT, "
             + "activity_since_ms INTEGER, is_significant_stop INTEGER NOT NULL, verdict TEXT NOT NULL ) STRICT",
         "table session CREATE TABLE session ( id TEXT NOT NULL PRIMARY KEY, started_at_ms INTEGER NOT NULL, "
-            + "ended_at_ms INTEGER ) STRICT",
+            + "ended_at_ms INTEGER , tag TEXT, config_snapshot TEXT) STRICT",
+        "table session_run CREATE TABLE session_run ( id INTEGER PRIMARY KEY AUTOINCREMENT, "
+            + "session_id TEXT NOT NULL REFERENCES session (id), boot_id TEXT NOT NULL, "
+            + "started_at_ms INTEGER NOT NULL, interruption TEXT ) STRICT",
         "table state CREATE TABLE state ( key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL ) STRICT",
     ]
 
@@ -82,6 +87,9 @@ struct SchemaTests {
         #expect(sampleDecision(1).values.count == Decision.columns.count)
         let fix = RawFix(time: nil, instant: .zero, bootID: "", provider: .gnss, isMock: false)
         #expect(fix.values.count == RawFix.columns.count)
+        #expect(session.values.count == Session.columns.count)
+        let run = SessionRun(bootID: "", startedAt: session.startedAt)
+        #expect(run.values.count == SessionRun.columns.count)
         let all = Columns("a") + Columns("b_ms,\n  c")
         #expect(all.insert(into: "t") == "INSERT INTO t (a, b_ms, c) VALUES (?, ?, ?)")
         #expect("\(all.of("x"))" == "x.a, x.b_ms, x.c" && all.next == 3)

@@ -7,8 +7,6 @@ public struct PayloadConfig: Equatable, Sendable {
     public var isCompressed = false
     /// Whose device it is, for servers that sort by user; never empty.
     public var user = "tracker"
-    /// File of the certificates that a server's or broker's is checked against; empty: the system's.
-    public var caFile = ""
 
     public init() {}
 }
