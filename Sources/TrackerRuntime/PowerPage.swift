@@ -3,14 +3,9 @@ public import WireText
 
 /// The battery, the tier and the energy ledger as JSON and as pages for a person at a terminal.
 public enum PowerPage {
-    /// Unknown values are omitted (spec api §8).
+    /// What listeners hear of, and the numbers beside it.
     public static func battery(_ reading: BatteryReading, lowPercent: Int, problem: String?) -> JSONObject {
-        let info = BatteryInfo(reading, lowPercent: lowPercent)
-        var object = JSONObject()
-        object["percent"] = info.percent.map { .int(Int64($0)) }
-        object["isCharging"] = info.isCharging.map { .bool($0) }
-        object["powerSource"] = .string(info.powerSource.rawValue)
-        object["isLow"] = .bool(info.isLow)
+        var object = BatteryInfo(reading, lowPercent: lowPercent).json
         object["voltageMV"] = reading.voltageMV.map { .int($0) }
         object["currentMA"] = reading.currentMA.map { .int($0) }
         if reading.isUnderVoltage { object["underVoltage"] = true }
