@@ -84,7 +84,7 @@ let package = Package(
             "tracker-bench",
             [
                 "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "SyncEngine", "Ports", "LinuxIO",
-                "HTTPUplink",
+                "HTTPUplink", "TrackerStore",
                 "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),

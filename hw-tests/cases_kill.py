@@ -1,4 +1,5 @@
 """The daemon killed in the middle of what it writes and sends; `killpoints.py` does it at every call."""
+import faultpoints
 import killpoints
 from case_list import case
 from process import Failed, Skipped
@@ -14,3 +15,13 @@ def killed_while_writing(bench):
         raise Failed("\n".join(failures))
     if reached < 15:
         raise Failed(f"only {reached} of 20 calls were reached")
+
+
+@case("Disk full and I/O errors at some of the calls that write the database: it goes on, nothing is lost (E-140, F-64)",
+      seconds=60)
+def failing_writes(bench):
+    if not bench.place.is_here:
+        raise Skipped("needs the simulated bench")
+    _, failures = faultpoints.run(points=3, jobs=2, told=lambda text: None)
+    if failures:
+        raise Failed("\n".join(failures))

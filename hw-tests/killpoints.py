@@ -48,14 +48,14 @@ def build_shim(folder):
     return library
 
 
-def start(bench, shim, variable):
+def start(bench, shim, *variables):
     """A daemon under the shim, on a drive, with a server; returns both."""
     server = bench.server()
     tracker = bench.tracker(
         scale=SPEED, upload={**bench.url(server.port), "autoSyncCoalesceSec": 20, "backoffInitialSec": 5},
         geolocation={"intervalMs": 5000, "vehicularIntervalMs": 5000})
     bench.uart(bench.journey("urban-drive").log, SPEED)
-    tracker.start(wait=False, under=["env", f"LD_PRELOAD={shim}", variable])
+    tracker.start(wait=False, under=["env", f"LD_PRELOAD={shim}", *variables])
     return server, tracker
 
 

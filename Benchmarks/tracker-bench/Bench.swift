@@ -1,4 +1,5 @@
 import Glibc
+import Ports
 import WireText
 
 /// Measures one thing and prints it as one JSON object; `scripts/bench` asks, compares and judges.
@@ -11,6 +12,7 @@ enum Bench {
                tracker-bench pipeline [--repeat DAYS]    the same with every fix judged
                tracker-bench wire PORT CAFILE            bytes a point on the link, by format and batch, to an HTTPS
                                                          server on this host
+                tracker-bench store FILE [--repeat N]     opening a database and committing N points to it, one by one
 
         """
 
@@ -38,6 +40,12 @@ enum Bench {
         if isEngine {
             var bench = EngineBench(everyFix: command == "pipeline")
             print(JSONValue.object(bench.run(days: repeats)).text)
+            return
+        }
+        if command == "store" {
+            do throws(StoreFailure) { print(JSONValue.object(try StoreBench.run(path, commits: repeats)).text) } catch {
+                end("tracker-bench: \(error.cause); \(error.remedy)\n", status: 1)
+            }
             return
         }
         guard let bytes = LogBytes.read(path) else {

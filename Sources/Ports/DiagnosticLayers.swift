@@ -14,6 +14,8 @@ public struct DiagnosticLayers: Equatable, Sendable {
     public var keepsRawPoints = false
     /// Rows of one session; of all together ten times as many.
     public var rawPointCapacity: Int64 = 20_000
+    /// In a file of their own whose loss costs nothing: written after the point, without waiting for the disk.
+    public var hasOwnFile = false
 
     public init() {}
 }

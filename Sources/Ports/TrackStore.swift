@@ -98,6 +98,8 @@ public enum StateKey: String, Sendable {
     case power
     /// Energy of today and the last days.
     case energy
+    /// Insertion id of the last crossing that was uploaded or passed over; empty while crossings are not uploaded.
+    case crossings
 }
 
 /// A row that is never sent, and why.
@@ -153,7 +155,7 @@ public protocol TrackStore: TrackArchive {
     func requeueQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
     /// Deletes rows that were taken out of the queue, all for `nil`; returns how many.
     func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
-    /// Deletes the oldest queued rows, all but `keeping`, in one transaction; returns how many.
+    /// Deletes the oldest queued rows, all but `keeping`, a piece at a time; returns how many.
     func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64
     /// Marks a stored point as a significant stop; one that was sent already is queued once more.
     func markSignificantStop(uuid: String) throws(StoreFailure)
@@ -174,6 +176,8 @@ public protocol TrackStore: TrackArchive {
     func append(_ crossing: FenceCrossing) throws(StoreFailure) -> Int64?
     /// Reported crossings of one fence, armed or not, or of all; newest first.
     func crossings(fenceID: String?, limit: Int) throws(StoreFailure) -> [FenceCrossing]
+    /// Reported crossings of all fences that were stored after that one; oldest first.
+    func crossings(after id: Int64, limit: Int) throws(StoreFailure) -> [FenceCrossing]
     /// Deletes the history of one fence, or all of it; returns how many reported crossings that were.
     func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64
 
@@ -189,8 +193,15 @@ public protocol TrackStore: TrackArchive {
     func state(_ key: StateKey) throws(StoreFailure) -> String?
     func setState(_ key: StateKey, _ value: String) throws(StoreFailure)
 
-    /// Bytes of the database files and bytes free on their file system; `nil` where that has no meaning.
-    func usage() -> (usedBytes: Int64, freeBytes: Int64)?
+    /// Does the next bounded piece of what is due: salvage of a damaged file, retention, room on a full disk, a look for
+    /// damage. Failures are not told: what could not be done is due again.
+    /// - Parameter time: UTC, `nil` while it is not trusted; nothing is deleted by age then.
+    func maintain(at time: UTCTime?) -> StoreUpkeep
+    /// The salvage that is under way.
+    var salvage: SalvageReport? { get }
+    var writes: StoreWrites { get }
+    /// `nil` where that has no meaning.
+    func usage() -> StorageUsage?
     /// Writes back what is held and closes; further calls fail with `cannotOpen`.
     func close()
 }

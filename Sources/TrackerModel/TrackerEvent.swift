@@ -42,6 +42,7 @@ public enum ReceiverState: String, Sendable {
 public enum ErrorCode: String, Sendable {
     case notReady
     case storageFull
+    case storageReset
     case invalidConfig
     case invalidRequest
     case unknownOperation

@@ -24,6 +24,9 @@ struct CommitJournal {
         }
     }
 
+    /// What stands in the way before anything can be committed.
+    mutating func refuse(_ failure: StoreFailure) { self.failure = failure }
+
     /// Commits what waits, oldest first, and stops at the first refusal. `durable` hears of each record that is stored
     /// now, with the insertion id of its point; a point that was stored before has none.
     mutating func flush(to store: any TrackStore, durable: (FixRecord, Int64?) -> Void) {

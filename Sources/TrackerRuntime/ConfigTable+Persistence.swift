@@ -1,9 +1,20 @@
 import Ports
 
 extension ConfigTable {
-    /// The diagnostic layers (spec capture §16).
+    /// How long points are kept, and the diagnostic layers (spec capture §16).
     static var persistence: [ConfigKey] {
         [
+            .integer(
+                "persistence.maxDaysToPersist", \.retention.days, 0...36_500, unit: "days",
+                "points that were sent or set aside are deleted when they are older; never of the open session; 0 = none "
+                    + "are"),
+            .integer(
+                "persistence.maxRecords", \.retention.most, 0...100_000_000, unit: "rows",
+                "points beyond this are deleted once a day, the oldest that were sent first; 0 = none are"),
+            .flag(
+                "persistence.separateDiagnostics", \.layers.hasOwnFile,
+                "raw fixes, judged points and decisions in a file of their own, whose loss costs nothing: "
+                    + "tracker.db-diagnostics"),
             .flag(
                 "persistence.persistRawFixes", \.layers.keepsRawFixes,
                 "store each judged or refused fix as it came; device-cli raw and fixture read them"),

@@ -57,6 +57,9 @@ public final class ReplayStore: TrackStore {
     public var layerFailure: StoreFailure? { nil }
     public func state(_ key: StateKey) throws(StoreFailure) -> String? { states[key] }
     public func setState(_ key: StateKey, _ value: String) throws(StoreFailure) { states[key] = value }
-    public func usage() -> (usedBytes: Int64, freeBytes: Int64)? { nil }
+    public func maintain(at time: UTCTime?) -> StoreUpkeep { StoreUpkeep() }
+    public var salvage: SalvageReport? { nil }
+    public var writes: StoreWrites { StoreWrites() }
+    public func usage() -> StorageUsage? { nil }
     public func close() {}
 }

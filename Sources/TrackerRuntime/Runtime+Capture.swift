@@ -1,10 +1,14 @@
 import Ports
+import SyncEngine
 import TrackerEngine
 import TrackerModel
 import WireText
 
 /// Performing what the capture engine asks for.
 extension Runtime {
+    /// A longer silence is told at once (spec power §6, rule 2).
+    private static let urgentGapMillis: Int64 = 3_600_000
+
     func perform(_ action: CaptureAction) {
         switch action {
         case .commit(let judgement, let state): commit(judgement, state)
@@ -12,6 +16,7 @@ extension Runtime {
             log(.notice, "motion.changed", [("state", .text(state.rawValue))])
             watchStop(state)
             emit(.motionChange(state))
+            uploader?.conditionsChanged()
         case .cadenceChanged(let cadence):
             log(
                 .info, "cadence.changed",
@@ -76,17 +81,26 @@ extension Runtime {
     }
 
     func flushJournal() {
+        guard storeSession() else { return }
         let hadFailed = journal.failure != nil
-        journal.flush(to: ports.store) { record, id in
-            if let decision = record.decision { onDecision?(decision, id == nil ? nil : record.point) }
-            if let point = record.point, let id {
-                stored(point, id, legMM: record.legMM)
-            } else if record.point == nil, let decision = record.decision {
-                emit(.locationRejected(decision))
-            }
-        }
+        journal.flush(to: ports.store, durable: becameDurable)
         if let failure = journal.failure, !hadFailed {
-            emit(.error(failure.code == .full ? .storageFull : .internalError, "\(failure.cause); \(failure.remedy)"))
+            // A damaged file is told of by itself, when the next call has set it aside.
+            if failure.code != .corrupt {
+                let code: ErrorCode = [.full, .readOnly].contains(failure.code) ? .storageFull : .internalError
+                emit(.error(code, "\(failure.cause); \(failure.remedy)"))
+            }
+            maintainStore()
+            journal.flush(to: ports.store, durable: becameDurable)
+        }
+    }
+
+    private func becameDurable(_ record: FixRecord, id: Int64?) {
+        if let decision = record.decision { onDecision?(decision, id == nil ? nil : record.point) }
+        if let point = record.point, let id {
+            stored(point, id, legMM: record.legMM)
+        } else if record.point == nil, let decision = record.decision {
+            emit(.locationRejected(decision))
         }
     }
 
@@ -98,6 +112,7 @@ extension Runtime {
         emit(.location(point))
         if let cause = point.gapCause {
             emit(.trackingGap(TrackingGap(durationMillis: point.silenceMillis, distanceMM: legMM, cause: cause)))
+            if point.silenceMillis > Self.urgentGapMillis { uploader?.hurry(.trackingGap) }
         }
         uploader?.pointCommitted()
     }

@@ -30,6 +30,7 @@ extension Runtime {
     private func tierChanged(_ tier: PowerTier) {
         log(.notice, "power.tier", [("tier", .text(tier.rawValue))])
         step(.powerTierChanged(tier))
+        uploader?.conditionsChanged()
     }
 
     /// Opens what may run and closes what may not. Power control of the receiver hangs here: what is held is not only

@@ -59,7 +59,7 @@ extension Runtime {
     }
 
     /// For the record of the session alone: a store that refuses must not keep the tracker from capturing.
-    private func noteRun(_ cause: InterruptionCause?) {
+    func noteRun(_ cause: InterruptionCause?) {
         guard let session else { return }
         let known = cause == nil ? session.startedAt.millis : lastStored?.time.millis ?? session.startedAt.millis
         let run = SessionRun(
@@ -69,7 +69,7 @@ extension Runtime {
         }
     }
 
-    private func announceSession() {
+    func announceSession() {
         emit(.enabledChange(true))
         log(
             .notice, "session.open",

@@ -21,6 +21,7 @@ extension Runtime {
         ]
         root["power"] = .object(powerStatus)
         root["geofences"] = fenceStatus
+        root["link"] = .object(link.json)
         root["queue"] = .object(queueStatus)
         root["storage"] = .object(storageStatus)
         root["clock"] = .object(clockStatus)
@@ -123,24 +124,6 @@ extension Runtime {
             status["stillSec"] = reading.stillSince.map { seconds(since: $0) } ?? 0
         }
         status["problem"] = accelerometer.problem.map { .string($0) }
-        return status
-    }
-
-    private var storageStatus: JSONObject {
-        var status: JSONObject = ["path": .string(ports.store.name), "state": "ok"]
-        if let usage = ports.store.usage() {
-            status["usedBytes"] = .int(usage.usedBytes)
-            status["freeBytes"] = .int(usage.freeBytes)
-        }
-        if let failure = journal.failure {
-            status["state"] = "degraded"
-            status["waiting"] = .int(Int64(journal.waitingCount))
-            status["problem"] = .string("\(failure.cause); \(failure.remedy)")
-        }
-        if let failure = ports.store.layerFailure {
-            status["layerProblem"] = .string("\(failure.cause); \(failure.remedy)")
-        }
-        if journal.dropped > 0 { status["dropped"] = .int(journal.dropped) }
         return status
     }
 

@@ -53,6 +53,7 @@ public final class Runtime {
     var hasRecordedFix = false
     let hub = EventHub()
     lazy var fences = makeFences()
+    let link: LinkWatch
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     /// Called with every decision, and the point that it kept, after both are durable.
@@ -62,6 +63,12 @@ public final class Runtime {
     var nextRequestID: Int64 = 0
     /// Of a replay, in the accelerometer's place.
     var recordedSamples: RecordedSamples?
+    /// Begun while the store could not be opened.
+    var unstoredSession: Session?
+    var areFencesWaiting = false
+    /// What the last salvage of this run came to.
+    var lastSalvage: SalvageReport?
+    var upkeepTimer: TimerID?
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
     private var clockSkew = ClockSkewWatch()
@@ -87,6 +94,7 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
+        link = LinkWatch(ports.links, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(
@@ -126,9 +134,9 @@ public final class Runtime {
     public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
         self.listensToReceiver = listensToReceiver
         power.start(after: try ports.store.state(.run).flatMap(RunMark.init(text:)), host: host)
-        try openSession()
-        try startFences()
+        try openSessionOrWait()
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
+        link.start()
         uploader?.isHeld = power.machine.holdsModem
         uploader?.start()
         isStarted = true
@@ -140,6 +148,7 @@ public final class Runtime {
             supervisor.ready()
         }
         after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        maintainStore()
         saveSnapshot()
     }
 
@@ -152,9 +161,10 @@ public final class Runtime {
         accelerometer?.stop()
         power.stop()
         uploader?.stop()
+        link.stop()
         ports.timeSink?.close()
         fences.stop()
-        (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
         energy.save()
@@ -216,11 +226,14 @@ public final class Runtime {
     }
 
     private func healthTick() {
+        // Where a source reports no change, this is when one is seen.
+        link.look()
         fences.check()
         energy.check()
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()
+        maintainStore()
         uploader?.noticeBacklog()
         saveSnapshot()
     }

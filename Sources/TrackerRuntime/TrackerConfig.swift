@@ -66,9 +66,13 @@ public struct TrackerConfig: Equatable, Sendable {
     public var capture = CaptureConfig()
     /// What is written for diagnosis beside the points.
     public var layers = DiagnosticLayers()
+    /// How long points are kept.
+    public var retention = PointRetention()
     public var sync = SyncConfig()
     /// What connections to servers and brokers are made with.
     public var tls = TLSFiles()
+    /// The interface that uploads go by; empty: any.
+    public var linkInterface = ""
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
     /// Where points go; empty is nowhere.

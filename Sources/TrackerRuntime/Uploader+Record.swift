@@ -71,7 +71,9 @@ extension Uploader {
         }
         if machine.backoff.attempts > 0 { status["failures"] = .int(Int64(machine.backoff.attempts)) }
         status["lastEvent"] = lastEvent.map { .object($0.json) }
+        status["policy"] = policyStatus
         if let today = record.days.last { status["today"] = .object(today.counts.json) }
+        if record.radio != UploadCounts() { status["radio"] = .object(record.radio.json) }
         if record.sessionID != nil, record.sessionID == surroundings.sessionID() {
             status["session"] = .object(record.session.json)
         }
@@ -83,7 +85,7 @@ extension Uploader {
     var shownProblem: String? {
         if let endpointProblem { return endpointProblem }
         switch machine.obstacle {
-        case .offline: return "there is no default route; points wait for the network"
+        case .offline: return Self.linkProblem(surroundings.link.state) + "; points wait for the network"
         case .metered: return "only a metered link is up; points wait for another (upload.allowMetered)"
         case .clock:
             return "the host's clock is not set, so no certificate can be checked; points wait for NTP or chrony "

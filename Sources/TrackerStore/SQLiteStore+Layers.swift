@@ -46,7 +46,7 @@ extension SQLiteStore {
         if isDue(rows.rawFix) { _ = try? trim("raw_fix", to: layers.rawFixCapacity, database) }
         if isDue(rows.decision) {
             _ = try? trim("decision", to: layers.decisionCapacity, database)
-            _ = try? dropOldDecisions(database)
+            _ = try? dropOldDecisions()
         }
         if isDue(rows.rawPoint) {
             _ = try? trimRawPoints(sessionID: record.sessionID, database)
@@ -58,12 +58,18 @@ extension SQLiteStore {
         try database.run("DELETE FROM \(table) WHERE id <= (SELECT max(id) FROM \(table)) - ?", [.int(capacity)])
     }
 
-    /// Rows without a date go with the ring alone. What time it is the newest point says: its date has been judged, that
-    /// of a fix which was refused may be years ahead.
-    private func dropOldDecisions(_ database: Database) throws(StoreFailure) {
-        guard let newest = try database.integer("SELECT time_ms FROM point ORDER BY id DESC LIMIT 1") else { return }
-        let oldest = UTCTime(millis: newest).advanced(byMillis: -layers.decisionDays * Self.dayMillis)
-        try database.run("DELETE FROM decision WHERE time_ms < ?", [.int(oldest.millis)])
+    /// What time it is the newest point says: its date has been judged, that of a fix which was refused may be years
+    /// ahead.
+    private func dropOldDecisions() throws(StoreFailure) {
+        let sql = "SELECT time_ms FROM point ORDER BY id DESC LIMIT 1"
+        guard let newest = try connected().integer(sql) else { return }
+        try dropOldDecisions(at: UTCTime(millis: newest))
+    }
+
+    /// Rows without a date go with the ring alone.
+    func dropOldDecisions(at time: UTCTime) throws(StoreFailure) {
+        let oldest = time.advanced(byMillis: -layers.decisionDays * Self.dayMillis)
+        try layerDatabase().run("DELETE FROM decision WHERE time_ms < ?", [.int(oldest.millis)])
     }
 
     private func trimRawPoints(sessionID: String, _ database: Database) throws(StoreFailure) {
@@ -84,7 +90,7 @@ extension SQLiteStore {
 
     public func decision(id: Int64) throws(StoreFailure) -> StoredDecision? {
         let sql = "SELECT \(Decision.columns), id FROM decision WHERE id = ?"
-        return try connected().rows(sql, [.int(id)], Self.storedDecision).first
+        return try layerDatabase().rows(sql, [.int(id)], Self.storedDecision).first
     }
 
     public func judgedPoints(_ page: LayerPage) throws(StoreFailure) -> [JudgedPoint] {
@@ -99,12 +105,17 @@ extension SQLiteStore {
         StoredDecision(id: row.int(Decision.columns.next) ?? 0, decision: Decision(row: row))
     }
 
+    private func layerDatabase() throws(StoreFailure) -> Database {
+        let points = try connected()
+        return try diagnostics?.connected() ?? points
+    }
+
     private func rows<Value>(
         _ select: String, _ page: LayerPage, _ read: (Row) -> Value
     ) throws(StoreFailure) -> [Value] {
         let filter = page.sessionID == nil ? "" : " WHERE session_id = ?"
         let values: [SQLValue] = page.sessionID.map { [.text($0)] } ?? []
-        return try connected().rows(
+        return try layerDatabase().rows(
             select + filter + " ORDER BY id DESC LIMIT ? OFFSET ?",
             values + [.int(max(0, page.limit)), .int(max(0, page.offset))], read)
     }

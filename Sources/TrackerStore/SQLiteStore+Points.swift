@@ -82,12 +82,11 @@ extension SQLiteStore {
     }
 
     public func deleteSession(id: String) throws(StoreFailure) -> DeletedRows {
-        let database = try connected()
         let queued = try count(id, "AND sync_state = 0")
         let aside = try count(id, "AND sync_state = 2")
-        let deleted = try database.transaction { () throws(StoreFailure) -> DeletedRows? in
+        return try change { (database, counts) throws(StoreFailure) -> DeletedRows in
             let ended = "SELECT count(*) FROM session WHERE id = ? AND ended_at_ms IS NOT NULL"
-            guard try database.integer(ended, [.text(id)]) == 1 else { return nil }
+            guard try database.integer(ended, [.text(id)]) == 1 else { return DeletedRows() }
             func delete(_ table: String) throws(StoreFailure) -> Int64 {
                 try database.run("DELETE FROM \(table) WHERE session_id = ?", [.text(id)])
             }
@@ -98,13 +97,11 @@ extension SQLiteStore {
             rows.judgedPoints = try delete("raw_point")
             _ = try delete("session_run")
             try database.run("DELETE FROM session WHERE id = ?", [.text(id)])
+            counts.stored -= rows.points
+            counts.pending -= queued
+            counts.quarantined -= aside
             return rows
         }
-        guard let deleted else { return DeletedRows() }
-        storedCount -= deleted.points
-        pendingCount -= queued
-        quarantinedCount -= aside
-        return deleted
     }
 
     private func count(_ sessionID: String, _ condition: String) throws(StoreFailure) -> Int64 {

@@ -19,39 +19,60 @@ extension SQLiteStore {
 
     public func requeueQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64 {
         let sql = "UPDATE point SET sync_state = 0, sync_error = NULL WHERE sync_state = 2"
-        let count = try changeQuarantined(ids, sql)
-        pendingCount += count
-        return count
+        return try change { (database, counts) throws(StoreFailure) in
+            let count = try Self.run(sql, ids, database)
+            counts.quarantined -= count
+            counts.pending += count
+            return count
+        }
     }
 
     public func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64 {
-        let count = try changeQuarantined(ids, "DELETE FROM point WHERE sync_state = 2")
-        storedCount -= count
-        return count
-    }
-
-    public func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64 {
-        let database = try connected()
-        let excess = pendingCount - max(0, keeping)
-        guard excess > 0 else { return 0 }
-        let sql = "DELETE FROM point WHERE id IN (SELECT id FROM point WHERE sync_state = 0 ORDER BY id LIMIT ?)"
-        let count = try database.transaction { () throws(StoreFailure) -> Int64 in
-            try database.run(sql, [.int(excess)])
-        }
-        pendingCount -= count
-        storedCount -= count
-        return count
-    }
-
-    private func changeQuarantined(_ ids: [Int64]?, _ sql: String) throws(StoreFailure) -> Int64 {
-        let database = try connected()
-        let count = try database.transaction { () throws(StoreFailure) -> Int64 in
-            guard let ids else { return try database.run(sql) }
-            var count: Int64 = 0
-            for id in ids { count += try database.run(sql + " AND id = ?", [.int(id)]) }
+        try change { (database, counts) throws(StoreFailure) in
+            let count = try Self.run("DELETE FROM point WHERE sync_state = 2", ids, database)
+            counts.quarantined -= count
+            counts.stored -= count
             return count
         }
-        quarantinedCount -= count
+    }
+
+    /// A transaction for each piece: a long queue must not need memory, nor room in the log, in proportion.
+    public func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64 {
+        let sql = "DELETE FROM point WHERE id IN (SELECT id FROM point WHERE sync_state = 0 ORDER BY id LIMIT ?)"
+        var shed: Int64 = 0
+        while counts.pending > max(0, keeping) {
+            let piece = min(Self.shedRows, counts.pending - max(0, keeping))
+            let count = try change { (database, counts) throws(StoreFailure) in
+                let count = try database.run(sql, [.int(piece)])
+                counts.pending -= count
+                counts.stored -= count
+                return count
+            }
+            guard count > 0 else { break }
+            shed += count
+        }
+        return shed
+    }
+
+    private static let shedRows: Int64 = 5_000
+
+    /// Deletes points, whatever their state, in one transaction.
+    func deletePoints(_ ids: [Int64]) throws(StoreFailure) {
+        guard !ids.isEmpty else { return }
+        try change { (database, counts) throws(StoreFailure) in
+            for id in ids {
+                let state = try database.integer("SELECT sync_state FROM point WHERE id = ?", [.int(id)])
+                counts.stored -= try database.run("DELETE FROM point WHERE id = ?", [.int(id)])
+                if state == 0 { counts.pending -= 1 }
+                if state == 2 { counts.quarantined -= 1 }
+            }
+        }
+    }
+
+    private static func run(_ sql: String, _ ids: [Int64]?, _ database: Database) throws(StoreFailure) -> Int64 {
+        guard let ids else { return try database.run(sql) }
+        var count: Int64 = 0
+        for id in ids { count += try database.run(sql + " AND id = ?", [.int(id)]) }
         return count
     }
 }

@@ -8,31 +8,26 @@ extension SQLiteStore {
     }
 
     public func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure) {
-        let database = try connected()
         let sql = """
             UPDATE point SET sync_state = 1, sync_time_ms = ?, sync_attempts = sync_attempts + 1
             WHERE id = ? AND sync_state = 0 AND is_significant_stop = ?
             """
-        let marked = try database.transaction { () throws(StoreFailure) -> Int64 in
-            var marked: Int64 = 0
+        try change { (database, counts) throws(StoreFailure) in
             for id in ids {
-                marked += try database.run(sql, [.int(time.millis), .int(id), .bool(stops.contains(id))])
+                counts.pending -= try database.run(sql, [.int(time.millis), .int(id), .bool(stops.contains(id))])
             }
-            return marked
         }
-        pendingCount -= marked
     }
 
     public func quarantine(ids: [Int64], reason: String) throws(StoreFailure) {
-        let database = try connected()
         let sql = "UPDATE point SET sync_state = 2, sync_error = ? WHERE id = ? AND sync_state = 0"
-        let moved = try database.transaction { () throws(StoreFailure) -> Int64 in
-            var moved: Int64 = 0
-            for id in ids { moved += try database.run(sql, [.text(reason), .int(id)]) }
-            return moved
+        try change { (database, counts) throws(StoreFailure) in
+            for id in ids {
+                let moved = try database.run(sql, [.text(reason), .int(id)])
+                counts.pending -= moved
+                counts.quarantined += moved
+            }
         }
-        pendingCount -= moved
-        quarantinedCount += moved
     }
 
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
@@ -41,7 +36,7 @@ extension SQLiteStore {
         // 0 is "not confirmed yet" (spec sync §2).
         let sent = try database.integer("SELECT max(sync_time_ms) FROM point WHERE sync_state = 1") ?? 0
         return QueueSummary(
-            pending: pendingCount, oldest: oldest.map { UTCTime(millis: $0) }, stored: storedCount,
-            lastSent: sent > 0 ? UTCTime(millis: sent) : nil, quarantined: quarantinedCount)
+            pending: counts.pending, oldest: oldest.map { UTCTime(millis: $0) }, stored: counts.stored,
+            lastSent: sent > 0 ? UTCTime(millis: sent) : nil, quarantined: counts.quarantined)
     }
 }

@@ -1,24 +1,36 @@
 import Glibc
 public import Ports
+import TrackerModel
 
 /// The track on one SQLite file: write-ahead log, `synchronous = FULL`, so that what a returned call wrote survives a
 /// power cut (spec sync §10).
 ///
-/// One process writes; others may read (`sqlite3 -readonly tracker.db`). All calls on one thread.
+/// One process writes; others may read (`sqlite3 -readonly tracker.db`). All calls on one thread. A file that is found to
+/// be damaged, at opening or by any statement, is set aside, a fresh one begun, and what can be read brought over.
 public final class SQLiteStore: TrackStore {
     public let name: String
-    /// Set when opening found the old file damaged and began a fresh one: report `storageReset`.
-    public let recovery: StoreRecovery?
+    /// The last time that the file was damaged and a fresh one begun.
+    public private(set) var recovery: StoreRecovery?
 
-    private let isInMemory: Bool
+    let isInMemory: Bool
     private var lock: StoreLock?
     private var database: Database?
-    /// Row counts, so that the queue's summary costs no scan. This is the only writer, so they cannot drift.
-    var storedCount: Int64 = 0
-    var pendingCount: Int64 = 0
-    var quarantinedCount: Int64 = 0
+    private var isClosed = false
+    /// How many points there are. This is the only writer, so they cannot drift.
+    private(set) var counts = RowCounts()
+    var salvaging: Salvage?
+    /// The open session, for a fresh database into which it cannot be salvaged.
+    var current: Session?
     let layers: DiagnosticLayers
+    let retention: PointRetention
+    private let measure: (String) -> StorageUsage?
+    /// The diagnostic layers, where they have a file of their own.
+    var diagnostics: DiagnosticsFile?
     public internal(set) var layerFailure: StoreFailure?
+    var notices: [StoreNotice] = []
+    var upkeep = UpkeepState()
+    /// Of connections that were closed since.
+    private var earlierWrites = StoreWrites()
     /// Fence crossings kept (spec api §6).
     var crossingCapacity: Int64 = 10_000
 
@@ -26,75 +38,126 @@ public final class SQLiteStore: TrackStore {
     ///
     /// Throws `locked` while another process has it, `newerSchema` and foreign files untouched, `cannotOpen`,
     /// `readOnly`, `full` or `io` as the system says. A damaged file is set aside, see `recovery`.
-    public init(path: String, layers: DiagnosticLayers = DiagnosticLayers()) throws(StoreFailure) {
+    /// - Parameters:
+    ///   - opensLater: on a full, read-only or failing file system the store comes up all the same and refuses every call
+    ///     until it can be opened, which each call tries.
+    ///   - usage: the room on the file system of a path.
+    public init(
+        path: String, layers: DiagnosticLayers = DiagnosticLayers(), retention: PointRetention = PointRetention(),
+        opensLater: Bool = false, usage: @escaping (String) -> StorageUsage? = SQLiteStore.usage
+    ) throws(StoreFailure) {
         name = path
         self.layers = layers
+        self.retention = retention
+        measure = usage
         isInMemory = path == ":memory:"
-        if !isInMemory { lock = try StoreLock(path: path + ".lock") }
-        var recovery: StoreRecovery?
-        let database: Database
-        do throws(StoreFailure) {
-            database = try Self.opened(path)
-        } catch {
+        do throws(StoreFailure) { try open() } catch {
+            guard opensLater, [.full, .readOnly, .io].contains(error.code) else { throw error }
+        }
+    }
+
+    private func open() throws(StoreFailure) {
+        if !isInMemory, lock == nil { lock = try StoreLock(path: name + ".lock") }
+        do throws(StoreFailure) { try adopt(DatabaseOpening.open(name)) } catch {
             guard error.code == .corrupt, !isInMemory else {
-                throw StoreFailure(code: error.code, cause: "\(path): \(error.cause)", remedy: error.remedy)
+                throw StoreFailure(code: error.code, cause: "\(name): \(error.cause)", remedy: error.remedy)
             }
-            recovery = try StoreRecovery.settingAside(path, cause: error.cause)
-            database = try Self.opened(path)
+            try setAside(cause: error.cause)
+            try adopt(DatabaseOpening.open(name))
         }
+        if layers.hasOwnFile, !isInMemory { diagnostics = DiagnosticsFile(beside: name) }
+        startSalvage()
+        if let current { reopen(current) }
+    }
+
+    private func adopt(_ fresh: Database) throws(StoreFailure) {
+        counts = try RowCounts.read(fresh)
+        database = fresh
+    }
+
+    private func setAside(cause: String) throws(StoreFailure) {
+        let recovery = try StoreRecovery.settingAside(name, cause: cause)
         self.recovery = recovery
-        self.database = database
-        storedCount = try database.integer("SELECT count(*) FROM point") ?? 0
-        pendingCount = try database.integer("SELECT count(*) FROM point WHERE sync_state = 0") ?? 0
-        quarantinedCount = try database.integer("SELECT count(*) FROM point WHERE sync_state = 2") ?? 0
+        notices.append(.reset(cause: cause, setAside: recovery.setAside.first ?? name))
     }
 
-    private static func opened(_ path: String) throws(StoreFailure) -> Database {
-        let database = try Database(path: path)
-        // A reader of another process holds its lock for milliseconds; 5 s is far beyond that.
-        try database.execute("PRAGMA busy_timeout = 5000")
-        try Schema.check(database)
-        try database.execute(
-            """
-            PRAGMA journal_mode = WAL;
-            PRAGMA synchronous = FULL;
-            PRAGMA foreign_keys = ON;
-            PRAGMA journal_size_limit = 4194304;
-            """)
-        let verdict = try database.rows("PRAGMA quick_check(1)") { $0.text(0) ?? "" }
-        guard verdict == ["ok"] else {
-            throw StoreFailure(
-                code: .corrupt, cause: "quick_check: \(verdict.first ?? "no answer")",
-                remedy: "Nothing to do: the damaged database is set aside and a fresh one begun.")
-        }
-        try Schema.migrate(database)
-        return database
-    }
-
-    /// The open connection, or `cannotOpen` after `close`.
+    /// The open connection; `cannotOpen` after `close`. One that met damage is replaced first: the call that met it has
+    /// failed, the next one goes on.
     func connected() throws(StoreFailure) -> Database {
-        guard let database else {
+        guard !isClosed else {
             throw StoreFailure(code: .cannotOpen, cause: "The store was closed.", remedy: "Open it again.")
         }
+        if let damage = database?.damage, !isInMemory {
+            try setAside(cause: damage)
+            disconnect()
+        }
+        if database == nil { try open() }
+        guard let database else { throw .damaged("it cannot be opened again") }
         return database
     }
 
-    public func usage() -> (usedBytes: Int64, freeBytes: Int64)? {
-        guard !isInMemory, database != nil else { return nil }
+    private func disconnect() {
+        earlierWrites = writes
+        salvaging = nil
+        upkeep = UpkeepState()
+        database = nil
+    }
+
+    /// One transaction that may change how many points there are.
+    func change<Value>(
+        _ body: (Database, inout RowCounts) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        let database = try connected()
+        var changed = counts
+        do throws(StoreFailure) {
+            let value = try database.transaction { () throws(StoreFailure) -> Value in
+                let value = try body(database, &changed)
+                if changed != counts { try changed.write(database) }
+                return value
+            }
+            counts = changed
+            upkeep.isFull = false
+            return value
+        } catch {
+            if error.code == .full { upkeep.isFull = true }
+            throw error
+        }
+    }
+
+    /// Since the first opening; what is in memory is written nowhere.
+    public var writes: StoreWrites {
+        var writes = earlierWrites
+        guard let database, !isInMemory else { return writes }
+        writes.commits += database.commits
+        writes.pages += database.pagesWritten
+        writes.bytes = writes.pages * DatabaseOpening.frameBytes
+        writes.checkpoints += database.checkpoints
+        return writes
+    }
+
+    public func usage() -> StorageUsage? { isInMemory || isClosed ? nil : measure(name) }
+
+    /// The size of a database with its log, and the room on its file system.
+    public static func usage(_ path: String) -> StorageUsage? {
         var used: Int64 = 0
         for suffix in ["", "-wal", "-shm"] {
             var facts = stat()
-            if stat(name + suffix, &facts) == 0 { used += Int64(facts.st_size) }
+            if stat(path + suffix, &facts) == 0 { used += Int64(facts.st_size) }
         }
         var system = statvfs()
-        guard statvfs(name, &system) == 0 else { return nil }
+        guard statvfs(path, &system) == 0 else { return nil }
+        func bytes(_ blocks: some BinaryInteger) -> Int64 {
+            let product = Int64(clamping: blocks).multipliedReportingOverflow(by: Int64(clamping: system.f_frsize))
+            return product.overflow ? .max : product.partialValue
+        }
         // What an unprivileged process may still write.
-        let free = Int64(clamping: system.f_bavail).multipliedReportingOverflow(by: Int64(clamping: system.f_frsize))
-        return (used, free.overflow ? .max : free.partialValue)
+        return StorageUsage(usedBytes: used, freeBytes: bytes(system.f_bavail), totalBytes: bytes(system.f_blocks))
     }
 
     public func close() {
-        database = nil
+        disconnect()
+        diagnostics = nil
         lock = nil
+        isClosed = true
     }
 }

@@ -18,36 +18,64 @@ enum Schema {
         Migration(name: "geofences and their history", sql: fences),
         Migration(name: "raw fixes and judged points", sql: layers),
         Migration(name: "tag, configuration and runs of sessions; points by time", sql: sessionFacts),
+        Migration(name: "counts of points", sql: RowCounts.migration),
     ]
 
-    /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file.
+    /// Refuses what this version must not touch, before anything is written: a newer schema, another program's file. Where
+    /// the tables are exactly this version's and only a bit of a number in the header is not, that bit is damaged.
     static func check(_ database: Database) throws(StoreFailure) {
         let version = try database.integer("PRAGMA user_version") ?? 0
         let owner = try database.integer("PRAGMA application_id") ?? 0
         let tables = try database.integer("SELECT count(*) FROM sqlite_master") ?? 0
-        if tables > 0 && owner != applicationID {
+        let isForeign = tables > 0 && owner != applicationID
+        let isNewer = !(0...Int64(migrations.count)).contains(version)
+        guard isForeign || isNewer else { return }
+        // One bit from what it should be; a version that is newer has other tables.
+        let bits = (version ^ Int64(migrations.count)).nonzeroBitCount + (owner ^ applicationID).nonzeroBitCount
+        if bits == 1, try isComplete(database, exactly: true) { throw .damaged("the header of the file") }
+        if isForeign {
             throw StoreFailure(
                 code: .cannotOpen, cause: "The file is a database of another program (application_id \(owner)).",
                 remedy: "Move the file away, or give the tracker another state directory.")
         }
-        if version > Int64(migrations.count) {
-            throw StoreFailure(
-                code: .newerSchema,
-                cause: "The database has schema \(version), this version knows \(migrations.count).",
-                remedy: "Install the version that wrote it, or newer, or move the file away to begin a fresh one.")
-        }
+        throw StoreFailure(
+            code: .newerSchema,
+            cause: "The database has schema \(version), this version knows \(migrations.count).",
+            remedy: "Install the version that wrote it, or newer, or move the file away to begin a fresh one.")
     }
 
     /// Brings the file to the newest schema, each step and its number in one transaction.
     static func migrate(_ database: Database) throws(StoreFailure) {
         let version = Int(clamping: try database.integer("PRAGMA user_version") ?? 0)
         for (index, migration) in migrations.enumerated() where index >= version {
-            try database.transaction { () throws(StoreFailure) in
-                try database.execute(migration.sql)
-                try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)")
+            do throws(StoreFailure) {
+                try database.transaction { () throws(StoreFailure) in
+                    try database.execute(migration.sql)
+                    try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)")
+                }
+            } catch {
+                // A table that is there already, or is not: the number of the schema does not tell the truth.
+                guard error.code == .io, version > 0, database.lastCode == 1 else { throw error }
+                throw .damaged("the number of its schema, \(version): \(error.cause)")
             }
         }
     }
+
+    /// Whether all that the migrations make is there, word for word; `exactly`: and nothing else.
+    static func isComplete(_ database: Database, exactly: Bool = false) throws(StoreFailure) -> Bool {
+        let sql = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'"
+        let found = Set(try database.rows(sql) { $0.text(0) ?? "" })
+        return exactly ? found == made : found.isSuperset(of: made)
+    }
+
+    /// What `sqlite_master` of a fresh database says.
+    private static let made: Set<String> = {
+        guard let database = try? Database(path: ":memory:"), (try? migrate(database)) != nil,
+            let made = try? database.rows(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL", [], { $0.text(0) ?? "" })
+        else { return [] }
+        return Set(made)
+    }()
 
     /// The unique index holds at most one row, the open session (spec api §3). `sync_state` is 0 queued, 1 sent,
     /// 2 quarantined (spec sync §2); both partial indexes stay small whichever way most rows are.

@@ -43,11 +43,12 @@ extension StoreFailure {
         self.init(code: kind, cause: cause, remedy: Self.remedy(kind))
     }
 
-    private static func remedy(_ kind: Code) -> String {
+    static func remedy(_ kind: Code) -> String {
         switch kind {
         case .cannotOpen: "Check that the state directory exists and that this user may write to it."
         case .locked: "Stop the other process that has the database open for writing, then start again."
-        case .corrupt: "Restart the tracker: a damaged database is set aside and a fresh one begun."
+        case .corrupt:
+            "Nothing to do: the damaged file is set aside, a fresh one begun and what is legible brought over."
         case .newerSchema: "Install the version that wrote it, or newer, or move the file away to begin a fresh one."
         case .full: "Free space on the file system of the state directory."
         case .readOnly: "Remount the file system of the state directory for writing, and check the card for errors."

@@ -85,15 +85,13 @@ struct Daemon {
                 message: "\(error); create service.stateDir for the service user, or name another directory")
         }
         do throws(StoreFailure) {
-            let store = try SQLiteStore(path: config.stateDir + "/tracker.db", layers: config.layers)
+            let store = try SQLiteStore(
+                path: config.stateDir + "/tracker.db", layers: config.layers, retention: config.retention,
+                opensLater: true)
             let calendar = SystemZoneCalendar(zoneID: config.timeZone)
             var warnings = loaded.warnings
             if calendar.isFallback {
                 warnings.append("device.timezone: the system does not know '\(config.timeZone)'; dates are in UTC")
-            }
-            if let recovery = store.recovery {
-                warnings.append(
-                    "storageReset: \(recovery.cause); set aside: \(recovery.setAside.joined(separator: ", "))")
             }
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
@@ -107,7 +105,8 @@ struct Daemon {
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
                     ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
-                vault: FileVault(directory: config.stateDir), routes: KernelRoutes(reactor: reactor))
+                vault: FileVault(directory: config.stateDir),
+                links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)])
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,

@@ -15,6 +15,7 @@ enum Tracker {
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
                tracker battery
                tracker power [set TIER [--for 2h] | set auto]
+               tracker link [--json]
                tracker gnss status | sky | reset | raw | calibrate
                tracker fence add | list | remove | history
                tracker config check FILE | explain | show
@@ -44,6 +45,7 @@ enum Tracker {
         case "offer": return OfferCommand.run(rest)
         case "record": return RecordCommand.run(rest)
         case "battery", "power": return PowerCommand.run(arguments[0], rest)
+        case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)

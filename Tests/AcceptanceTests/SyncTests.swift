@@ -31,7 +31,7 @@ private final class SyncRun {
             ports: RuntimePorts(
                 reactor: reactor, stream: ScriptedByteStream(), store: store, log: RecordingLog(),
                 digests: FakeDigests(), calendar: FakeCalendar(), uplink: uplink, vault: MemoryVault(),
-                routes: ScriptedRoutes()),
+                links: [ScriptedRoutes()]),
             freshSessionID: "session")
         runtime.onEvent = { [unowned self] in events.append($0) }
         for number in 0..<points { try capture(minute: number - points) }

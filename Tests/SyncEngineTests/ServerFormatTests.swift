@@ -104,6 +104,31 @@ struct ServerFormatTests {
         #expect(OsmAndFormat(deviceID: "d").headers.isEmpty)
     }
 
+    @Test("OwnTracks has words for entries and exits, not for stays; no other format has any")
+    func crossings() {
+        let format = OwnTracksFormat(user: "depot", deviceID: "cart-07")
+        func text(_ kind: FenceCrossing.Kind, armedAt: UTCTime?) -> String? {
+            let crossing = FenceCrossing(
+                fenceID: "yard \"7\"", kind: kind, time: UTCTime(millis: 1_777_900_000_900), latitudeE7: 470_000_001,
+                longitudeE7: -80_000_000, radiusMM: 120_400)
+            return format.body(crossing, armedAt: armedAt).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let rest =
+            #""desc":"yard \"7\"","lat":47.0000001,"lon":-8.0000000,"acc":120,"t":"c","tid":"07"}"#
+        #expect(
+            text(.enter, armedAt: UTCTime(millis: 1_700_000_000_000))
+                == #"{"_type":"transition","tst":1777900000,"wtst":1700000000,"event":"enter","# + rest)
+        #expect(
+            text(.exit, armedAt: nil)
+                == #"{"_type":"transition","tst":1777900000,"wtst":1777900000,"event":"leave","# + rest)
+        #expect(text(.dwell, armedAt: nil) == nil)
+        let crossing = FenceCrossing(
+            fenceID: "a", kind: .enter, time: UTCTime(millis: 0), latitudeE7: 0, longitudeE7: 0, radiusMM: 1)
+        for name in FormatName.allCases where name != .owntracks {
+            #expect(Self.encoder(name).body(crossing, armedAt: nil) == nil)
+        }
+    }
+
     @Test("The state of the battery is unknown, unplugged, charging or full")
     func batteryState() throws {
         let cases: [(Bool?, Int?, Int64)] = [

@@ -111,6 +111,11 @@ public final class MemoryStore: TrackStore {
         try write()
         states[key] = value
     }
-    public func usage() -> (usedBytes: Int64, freeBytes: Int64)? { nil }
+    /// What the next upkeep comes to.
+    public var upkeep: [StoreUpkeep] = []
+    public func maintain(at time: UTCTime?) -> StoreUpkeep { upkeep.isEmpty ? StoreUpkeep() : upkeep.removeFirst() }
+    public var salvage: SalvageReport?
+    public var writes: StoreWrites { StoreWrites() }
+    public func usage() -> StorageUsage? { nil }
     public func close() {}
 }

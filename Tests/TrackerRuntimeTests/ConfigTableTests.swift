@@ -42,6 +42,8 @@ struct ConfigTableTests {
             [("upload.user", "a/b")], [("upload.user", "")], [("upload.url", "https://a b/")],
             [("upload.format", "owntracks"), ("device.id", "a b")],
             [("upload.url", "mqtts://h/t"), ("device.id", "é")],
+            [("upload.geofenceEvents", "true")], [("link.interface", "a b")],
+            [("upload.geofenceEvents", "true"), ("upload.format", "flespi")],
             [("geolocation.turnBurstIntervalMs", "13000")],
             [("motion.bearingChangeCaptureDeg", "5")],
             [("motion.heartbeatIntervalSec", "100")], [("geolocation.accuracy.profile", "custom")],
@@ -134,10 +136,11 @@ struct ConfigTableTests {
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
             "persistence.decisionMaxRows": "400", "power.hwmonPath": "/tmp/h", "power.gauge": "max17048",
             "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
+            "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
-            "upload.clientKey",
+            "upload.clientKey", "upload.geofenceEvents",
         ]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {
             let before = key.text(TrackerConfig())
@@ -161,6 +164,12 @@ struct ConfigTableTests {
         #expect(throws: ConfigFailure.self) { try resolve([certificate]) }
         #expect(throws: ConfigFailure.self) { try resolve([key]) }
         #expect(throws: ConfigFailure.self) { try resolve([certificate, ("upload.clientKey", "own.key")]) }
+    }
+
+    @Test("Crossings are uploaded in the one format that has words for them")
+    func crossings() throws {
+        let pairs = [("upload.geofenceEvents", "true"), ("upload.format", "owntracks"), ("device.id", "cart-7")]
+        #expect(try ConfigTable.resolve(entries(pairs)).config.sync.sendsCrossings)
     }
 
     @Test("The receiver is a path, found by itself, or behind a gpsd; the clock's socket is a path")

@@ -45,7 +45,7 @@ final class RuntimeBench {
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
                 battery: battery, supplySense: supplySense, hostPower: hostPower, load: load, uplink: uplink,
-                vault: vault, routes: routes),
+                vault: vault, links: [routes]),
             freshSessionID: "session-\(store.sessions.count + 1)")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }

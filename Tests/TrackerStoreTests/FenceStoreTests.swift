@@ -181,6 +181,25 @@ struct FenceStoreTests {
         }
     }
 
+    @Test("Reported crossings after one, oldest first")
+    func after() throws {
+        for store in try stores() {
+            for second in 1...3 {
+                _ = try store.append(crossing("a", .enter, Int64(second) * 10))
+                var silent = crossing("a", .exit, Int64(second) * 10 + 5)
+                silent.isNotified = second == 2
+                _ = try store.append(silent)
+            }
+            func ids(_ after: Int64, _ limit: Int) throws -> [Int64] {
+                try store.crossings(after: after, limit: limit).map(\.id)
+            }
+            #expect(try ids(0, 10) == [1, 3, 4, 5])
+            #expect(try ids(3, 10) == [4, 5])
+            #expect(try ids(0, 2) == [1, 3])
+            #expect(try ids(5, 10).isEmpty)
+        }
+    }
+
     @Test("Rows of another hand are read as something that does no harm")
     func foreignRows() throws {
         let store = try SQLiteStore(path: ":memory:")

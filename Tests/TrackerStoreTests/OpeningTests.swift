@@ -32,7 +32,8 @@ struct OpeningTests {
         #expect(store.recovery?.setAside.first == aside)
         #expect(readFile(aside) == bytes)
         try store.begin(session)
-        #expect(try store.commit(sampleRecord(1)) == 1)
+        // Where the old file does not say how far ids had come, new ones begin far behind.
+        #expect(try store.commit(sampleRecord(1)) == (1 << 40) + 1)
     }
 
     @Test("Damaged files are numbered, none is overwritten")
@@ -56,10 +57,10 @@ struct OpeningTests {
         writeFile(scratch.database, bytes)
         let store = try SQLiteStore(path: scratch.database)
         #expect(store.recovery != nil)
-        #expect(try store.queueSummary().stored == 0)
+        #expect((475...500).contains(try store.queueSummary().stored))
     }
 
-    @Test("A file cut short is set aside; begun anew when nothing was left; never a crash")
+    @Test("A file cut short is set aside, what is whole brought over; begun anew when nothing was left; never a crash")
     func truncated() throws {
         let scratch = try ScratchDirectory()
         try filled(scratch)
@@ -69,7 +70,7 @@ struct OpeningTests {
             writeFile(copy.database, Array(bytes[..<cut]))
             let store = try SQLiteStore(path: copy.database)
             #expect((store.recovery != nil) == (cut > 0), "cut at \(cut)")
-            #expect(try store.queueSummary().stored == 0)
+            #expect(try store.queueSummary().stored <= 500 * Int64(cut) / Int64(bytes.count) + 25, "cut at \(cut)")
         }
     }
 

@@ -1,0 +1,145 @@
+import Ports
+import TrackerEngine
+import TrackerModel
+import WireText
+
+/// Looking after the store: what it does on its own account, a session that it could not take yet, what status tells.
+extension Runtime {
+    /// Between two pieces of upkeep when there is more of it: each costs some milliseconds, and fixes come first.
+    private static let upkeepMillis: Int64 = 200
+    private static let dayMillis: Int64 = 86_400_000
+
+    /// One piece now, and the rest soon; on the health tick, and when the store refused.
+    func maintainStore() {
+        guard upkeepTimer == nil else { return }
+        let trusted = clock != nil || ports.reactor.wall.trust == .disciplined
+        let upkeep = ports.store.maintain(at: trusted ? utcNow : nil)
+        upkeep.notices.forEach(tell)
+        guard upkeep.isUnfinished else { return }
+        upkeepTimer = ports.reactor.schedule(
+            at: ports.reactor.now.advanced(byMillis: Self.upkeepMillis), toleranceMillis: Self.upkeepMillis / 2
+        ) { [unowned self] in
+            upkeepTimer = nil
+            maintainStore()
+        }
+    }
+
+    private func tell(_ notice: StoreNotice) {
+        switch notice {
+        case .reset(let cause, let setAside):
+            emit(.error(.storageReset, "\(cause) A fresh database was begun; the damaged one is kept as \(setAside)"))
+        case .salvaged(let report):
+            lastSalvage = report
+            diagnose("storage_salvaged: \(Self.text(report)) from \(report.file)")
+            uploader?.noticeBacklog()
+        case .low(let freeBytes):
+            let room = "\(freeBytes / 1_048_576) MB are free"
+            emit(
+                .error(
+                    .storageFull, "\(room), less than 5 %: old rows give way to new ones; free space on the file system"
+                ))
+        case .roomAgain: diagnose("storage_room_again")
+        case .shed(let count):
+            diagnose("queue_shed:\(count)")
+            log(.error, "queue.shed", [("count", .int(count))])
+        }
+    }
+
+    private static func text(_ report: SalvageReport) -> String {
+        let lost = report.lostPoints.map { "\($0) points lost" } ?? "how many are lost cannot be told"
+        return "\(report.points) points and \(report.others) other rows found, \(lost), "
+            + "\(report.unreadable) pages or rows unreadable"
+    }
+
+    // MARK: - A store that cannot be opened
+
+    /// On a full or read-only file system capture goes on in memory, and the session is stored when it can be.
+    func openSessionOrWait() throws(StoreFailure) {
+        do throws(StoreFailure) {
+            do throws(StoreFailure) { try openSession() } catch {
+                // The damaged file is set aside by the next call.
+                guard error.code == .corrupt else { throw error }
+                try openSession()
+            }
+        } catch {
+            guard Self.mayPass(error) else { throw error }
+            unstoredSession = Session(id: newSessionID(), startedAt: utcNow)
+            session = unstoredSession
+            journal.refuse(error)
+            emit(.error(.storageFull, "\(error.cause); \(error.remedy)"))
+            step(.sessionOpened(resumed: nil, isSameBoot: true))
+            announceSession()
+        }
+        do throws(StoreFailure) { try startFences() } catch {
+            guard Self.mayPass(error) else { throw error }
+            areFencesWaiting = true
+        }
+    }
+
+    private static func mayPass(_ failure: StoreFailure) -> Bool { [.full, .readOnly, .io].contains(failure.code) }
+
+    /// Stores the session that was begun without the store; false while that cannot be. One that was left open has ended.
+    func storeSession() -> Bool {
+        guard unstoredSession != nil || areFencesWaiting else { return true }
+        do throws(StoreFailure) {
+            if let waiting = unstoredSession {
+                if let open = try ports.store.openSession() {
+                    let last = try ports.store.lastPoint(sessionID: open.id)?.time
+                    try ports.store.end(sessionID: open.id, at: last ?? open.startedAt)
+                }
+                try ports.store.begin(waiting)
+                unstoredSession = nil
+                noteRun(nil)
+            }
+            try startFences()
+            areFencesWaiting = false
+            return true
+        } catch {
+            journal.refuse(error)
+            return unstoredSession == nil
+        }
+    }
+
+    // MARK: - Status
+
+    var storageStatus: JSONObject {
+        var status: JSONObject = ["path": .string(ports.store.name), "state": "ok"]
+        if let usage = ports.store.usage() {
+            status["usedBytes"] = .int(usage.usedBytes)
+            status["freeBytes"] = .int(usage.freeBytes)
+            if usage.isLow { status["state"] = "low" }
+        }
+        if let failure = journal.failure {
+            status["state"] = "degraded"
+            status["waiting"] = .int(Int64(journal.waitingCount))
+            status["problem"] = .string("\(failure.cause); \(failure.remedy)")
+        }
+        if let failure = ports.store.layerFailure {
+            status["layerProblem"] = .string("\(failure.cause); \(failure.remedy)")
+        }
+        if journal.dropped > 0 { status["dropped"] = .int(journal.dropped) }
+        if let report = ports.store.salvage ?? lastSalvage { status["salvage"] = .object(Self.json(report)) }
+        status["written"] = .object(writtenStatus)
+        return status
+    }
+
+    private static func json(_ report: SalvageReport) -> JSONObject {
+        var json: JSONObject = [
+            "file": .string(report.file), "percent": .int(report.percent), "points": .int(report.points),
+            "others": .int(report.others), "unreadable": .int(report.unreadable), "text": .string(text(report)),
+        ]
+        json["lostPoints"] = report.lostPoints.map { .int($0) }
+        return json
+    }
+
+    /// Of this run, and what a day would come to at that rate.
+    private var writtenStatus: JSONObject {
+        let writes = ports.store.writes
+        let uptime = max(1, ports.reactor.now.millis(since: startedAt))
+        return [
+            "commits": .int(writes.commits), "pages": .int(writes.pages), "bytes": .int(writes.bytes),
+            "checkpoints": .int(writes.checkpoints),
+            "bytesPerDay": .int(Int64(Double(writes.bytes) * Double(Self.dayMillis) / Double(uptime))),
+        ]
+    }
+}
