@@ -59,7 +59,8 @@ final class LinkWatch {
         // With a clock that nobody holds, the endpoint's own certificate may be the one that is refused.
         case .tls: reactor.wall.trust == .disciplined ? .foreign : .unanswered
         case .name, .connect, .timeout, .cut: .unanswered
-        case .badRequest: nil
+        // Nobody was asked.
+        case .badRequest, .tlsFiles: nil
         }
     }
 
