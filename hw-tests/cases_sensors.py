@@ -29,6 +29,46 @@ def no_battery(bench):
     tracker.expect(get(seen, "power.percent") is None and get(seen, "power.tier") == "normal", "the normal tier")
 
 
+@case("A fuel gauge on the bus is found by itself, and its fault is unknown after five minutes", seconds=25)
+def gauge(bench):
+    bench.accel("still 36000\n", 60, battery="battery 1000 50\ndrain 500 300\nfault 36000\n")
+    tracker = bench.tracker(power={
+        "supplyPath": bench.folder / "nothing", "gauge": "auto", "gaugeBus": f"unix:{bench.bus}"}).start()
+    seen = tracker.wait_for(lambda status: get(status, "power.known") is True, 20, "the gauge is read")
+    tracker.expect(get(seen, "power.percent") in (49, 50) and get(seen, "power.voltageMV", 0) > 3500, "its values")
+    tracker.wait_for(lambda status: get(status, "power.isCharging") is False, 20, "it discharges")
+    gone = tracker.wait_for(lambda status: get(status, "power.known") is False, 40, "a gauge that fails is unknown")
+    tracker.expect(len(get(gone, "power.problem", "").split()) >= 4, "a problem that says what to do")
+    tracker.expect(get(gone, "power.tier") == "normal", "the normal tier")
+
+
+@case("A flat start powers nothing until it charges; the daemon says so (F-65)", seconds=15)
+def boot_gate(bench):
+    bench.battery.set(percent=4, charging=False)
+    bench.uart(bench.journey("urban-drive").log, 60)
+    tracker = bench.tracker().start()
+    held = tracker.wait_for(lambda status: get(status, "power.gate"), 20, "the gate is shut")
+    tracker.expect(get(held, "receiver.state") == "off" and get(held, "receiver.open") is False, "no receiver")
+    bench.battery.set(percent=4, charging=True)
+    tracker.wait_for(
+        lambda status: get(status, "power.gate") is None and get(status, "receiver.state") == "fix3D", 40,
+        "the receiver is on again")
+
+
+@case("An operator's tier is shown, and ends by itself; battery answers without a daemon", seconds=15)
+def override(bench):
+    bench.battery.set(percent=80, charging=False)
+    tracker = bench.tracker().start()
+    tracker.wait_for(lambda status: get(status, "power.known") is True, 20, "the battery is read")
+    tracker.expect(tracker.cli("power", "set", "saver", "--for", "5m", "--socket", tracker.socket).returncode == 0, "power set is taken")
+    tracker.wait_for(lambda status: get(status, "power.tier") == "saver", 5, "the tier is saver")
+    tracker.wait_for(lambda status: get(status, "power.tier") == "normal", 30, "it ends after 5 min of its clock")
+    tracker.expect("mWh" in tracker.cli("power", "--socket", tracker.socket).stdout, "the ledger")
+    tracker.stop()
+    look = tracker.cli("battery", "--config", tracker.config)
+    tracker.expect(look.returncode == 0 and look.stdout.startswith("80 %"), "the charge, read without the daemon")
+
+
 @case("A chip that stops answering is a fault that heals by itself (E-105)", seconds=15)
 def accelerometer_fault(bench):
     # Ten times real: the fault lasts 6 s of this machine.

@@ -84,15 +84,7 @@ extension ConfigTable {
         }
         crossCheckMotion(config, problem)
         if let text = powerControlProblem(config) { problem("gnss.powerControl", text) }
-        let bars = [
-            ("power.saveBelowPercent", capture.saveBelowPercent),
-            ("power.criticalBelowPercent", capture.criticalBelowPercent),
-            ("power.survivalBelowPercent", capture.survivalBelowPercent),
-            ("power.shutdownPercent", capture.shutdownPercent),
-        ]
-        for (upper, lower) in zip(bars, bars.dropFirst()) where lower.1 > 0 && lower.1 >= upper.1 {
-            problem(lower.0, "\(lower.1) must be below \(upper.0) (\(upper.1))")
-        }
+        crossCheckPower(config.power, problem)
         if (1..<10).contains(config.bearingChangeDeg) {
             problem("motion.bearingChangeCaptureDeg", "\(config.bearingChangeDeg) is noise; give 0 or 10…180")
         }
@@ -131,6 +123,18 @@ extension ConfigTable {
         if let message = brokerFormatProblem(config.uploadURL, format) { problem("upload.format", message) }
         if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)
+        }
+    }
+
+    private static func crossCheckPower(_ power: PowerConfig, _ problem: (String, String) -> Void) {
+        let bars = [
+            ("power.saveBelowPercent", power.saveBelowPercent),
+            ("power.criticalBelowPercent", power.criticalBelowPercent),
+            ("power.survivalBelowPercent", power.survivalBelowPercent),
+            ("power.shutdownPercent", power.shutdownPercent),
+        ]
+        for (upper, lower) in zip(bars, bars.dropFirst()) where lower.1 > 0 && lower.1 >= upper.1 {
+            problem(lower.0, "\(lower.1) must be below \(upper.0) (\(upper.1))")
         }
     }
 

@@ -12,7 +12,7 @@ public enum ConfigTable {
             + uploadRules + tlsFiles + formats
     }
 
-    private static func absolutePath(_ text: String) -> String? {
+    static func absolutePath(_ text: String) -> String? {
         text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
     }
 
@@ -183,26 +183,6 @@ public enum ConfigTable {
             .flag(
                 "sensors.useAccelerometerVeto", \.capture.usesAccelerometerVeto,
                 "no movement while the accelerometer is still"),
-        ]
-    }
-
-    private static var power: [ConfigKey] {
-        [
-            .text(
-                "power.supplyPath", \.supplyPath, valid: "absolute path",
-                "battery and charger as the kernel shows them",
-                check: absolutePath),
-            .integer(
-                "power.saveBelowPercent", \.capture.saveBelowPercent, 0...100, unit: "%", "tier saver: intervals × 2"),
-            .integer(
-                "power.criticalBelowPercent", \.capture.criticalBelowPercent, 0...100, unit: "%",
-                "tier critical: 300 s, moving 60 s"),
-            .integer(
-                "power.survivalBelowPercent", \.capture.survivalBelowPercent, 0...100, unit: "%",
-                "tier survival: one fix an hour"),
-            .integer(
-                "power.shutdownPercent", \.capture.shutdownPercent, 0...100, unit: "%",
-                "tier shutdown: no fixes; 0 = never"),
         ]
     }
 

@@ -63,6 +63,9 @@ public struct ControlProtocol {
         case removeAllGeofences
         case getGeofenceEvents
         case deleteGeofenceEvents
+        case batteryInfo
+        case power
+        case powerSet = "power.set"
 
         var arguments: [String] {
             switch self {
@@ -70,6 +73,7 @@ public struct ControlProtocol {
             case .start: ["tag"]
             case .changePace: ["moving"]
             case .getSensors: ["selfTest"]
+            case .powerSet: ["tier", "forMs"]
             case .getDecisions: ["sessionID", "limit", "offset", "id"]
             case .getRawFixes, .getRawPoints: ["sessionID", "limit", "offset"]
             case .exportFixture: ["sessionID", "name"]
@@ -118,6 +122,9 @@ public struct ControlProtocol {
         case .removeAllGeofences: return Self.answer(id, runtime.removeAllGeofences())
         case .getGeofenceEvents: return Self.answer(id, runtime.geofenceEvents(arguments))
         case .deleteGeofenceEvents: return Self.answer(id, runtime.deleteGeofenceEvents(arguments))
+        case .batteryInfo: return Self.result(id, .object(runtime.batteryJSON))
+        case .power: return Self.result(id, runtime.powerReport)
+        case .powerSet: return Self.answer(id, runtime.setPower(arguments))
         }
     }
 

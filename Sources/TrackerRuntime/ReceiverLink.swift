@@ -79,6 +79,8 @@ final class ReceiverLink {
     /// The last console text on the line (F-17).
     var consoleText: String? { console.text(at: reactor.now) }
 
+    /// Sent to sleep.
+    var isResting: Bool { power.sleep.isResting }
     var state: ReceiverState {
         if isStopped || power.sleep.isResting { return .off }
         if !isOpen || fault != nil { return .silent }

@@ -118,16 +118,6 @@ extension Runtime {
         return status
     }
 
-    private var powerStatus: JSONObject {
-        var status: JSONObject = [
-            "tier": .string(engine.powerTier.rawValue), "known": .bool(battery.percent != nil),
-        ]
-        status["percent"] = battery.percent.map { .int(Int64($0)) }
-        status["isCharging"] = battery.isCharging.map { .bool($0) }
-        status["externalSupply"] = battery.externalSupply.map { .bool($0) }
-        return status
-    }
-
     private var clockStatus: JSONObject {
         var status: JSONObject = [
             "trusted": .bool(clock != nil), "source": clock == nil ? "none" : "gnss",

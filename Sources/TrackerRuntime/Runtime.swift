@@ -38,7 +38,19 @@ public final class Runtime {
     var droppedCounts: [DecisionReason: Int64] = [:]
     /// The last trusted UTC and when it held.
     var clock: (utc: UTCTime, instant: Instant)?
-    var battery = BatteryReading.unknown
+    lazy var power = makePower()
+    lazy var energy = EnergyAccount(config.energy, ports) { [unowned self] in
+        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
+    }
+    var isStarted = false
+    var listensToReceiver = true
+    /// What does not run: not started yet, or the battery does not allow it.
+    var isReceiverHeld = true
+    var isAccelerometerHeld = true
+    /// The accelerometer samples for steps.
+    var isAlert = false
+    /// Of a replay: its receiver ran.
+    var hasRecordedFix = false
     let hub = EventHub()
     lazy var fences = makeFences()
     let link: LinkWatch
@@ -99,6 +111,7 @@ public final class Runtime {
                 read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
             onFix: { [unowned self] in fixArrived($0) },
             onChange: { [unowned self] in
+                accountForDevices()
                 step(.receiverChanged($0))
                 emit(.providerChange($0))
             },
@@ -117,17 +130,18 @@ public final class Runtime {
     ///   - judgesSensors: false where they are not the device's: then they are taken for good.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
     public func start(listensToReceiver: Bool = true, judgesSensors: Bool = true) throws(StoreFailure) {
+        self.listensToReceiver = listensToReceiver
+        // A store that cannot be read is dealt with where the session is opened.
+        let earlier = (try? ports.store.state(.run)) ?? nil
+        power.start(after: earlier.flatMap(RunMark.init(text:)), host: host)
         try openSessionOrWait()
-        battery = ports.battery?.read() ?? .unknown
-        step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         link.start()
+        uploader?.isHeld = power.machine.holdsModem
         uploader?.start()
-        if listensToReceiver {
-            receiver.start()
-            receiverPower?.start()
-        }
-        accelerometer?.start()
+        isStarted = true
+        applyPowerGate()
+        if listensToReceiver, isReceiverHeld { step(.receiverPowered(isOn: false)) }
         if judgesSensors { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
@@ -147,6 +161,7 @@ public final class Runtime {
         receiverPower?.stop()
         receiver.stop()
         accelerometer?.stop()
+        power.stop()
         uploader?.stop()
         link.stop()
         ports.timeSink?.close()
@@ -154,6 +169,7 @@ public final class Runtime {
         (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
+        energy.save()
         // When this fails, the next start takes the end for a crash, and goes on all the same.
         try? ports.store.setState(.run, RunMark(host, hasEnded: true).text)
         saveSnapshot()
@@ -179,6 +195,10 @@ public final class Runtime {
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
         }
         offerTime(of: fix)
+        if !listensToReceiver, !hasRecordedFix {
+            hasRecordedFix = true
+            accountForDevices()
+        }
         accelerometer?.speedMeasured(by: fix)
         recordedSamples?.speedMeasured(by: fix)
         fences.fixArrived(fix)
@@ -212,14 +232,7 @@ public final class Runtime {
         // Where a source reports no change, this is when one is seen.
         link.look()
         fences.check()
-        if let source = ports.battery {
-            let reading = source.read()
-            if reading != battery {
-                battery = reading
-                emit(.batteryChange(reading))
-            }
-            step(.batteryRead(reading))
-        }
+        energy.check()
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()

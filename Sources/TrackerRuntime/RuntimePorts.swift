@@ -10,7 +10,14 @@ public struct RuntimePorts {
     public var calendar: any ZoneCalendar
     /// `nil`: no accelerometer is configured.
     public var bus: (any RegisterBus)?
+    /// Sources of the battery's state; the first that knows the percentage is believed.
     public var battery: (any BatterySource)?
+    public var gauge: (any BatterySource)?
+    public var supplySense: (any SupplySense)?
+    /// `nil`: the host stays on whatever the battery says.
+    public var hostPower: (any HostPower)?
+    /// `nil`: nobody knows what the process costs.
+    public var load: (any HostLoad)?
     /// `nil`: nothing is uploaded.
     public var uplink: (any Uplink)?
     public var supervisor: (any Supervisor)?
@@ -27,6 +34,8 @@ public struct RuntimePorts {
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
+        gauge: (any BatterySource)? = nil, supplySense: (any SupplySense)? = nil, hostPower: (any HostPower)? = nil,
+        load: (any HostLoad)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
         vault: (any CredentialVault)? = nil, links: [any LinkSource] = []
@@ -39,6 +48,10 @@ public struct RuntimePorts {
         self.calendar = calendar
         self.bus = bus
         self.battery = battery
+        self.gauge = gauge
+        self.supplySense = supplySense
+        self.hostPower = hostPower
+        self.load = load
         self.uplink = uplink
         self.supervisor = supervisor
         self.snapshots = snapshots

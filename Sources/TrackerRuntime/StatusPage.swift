@@ -99,7 +99,15 @@ public enum StatusPage {
                 show("power.tier"), show("power.percent", "battery ", " %"),
                 snapshot["power.known"]?.boolValue == false ? "battery unknown" : nil,
                 snapshot["power.isCharging"]?.boolValue == true ? "charging" : nil,
+                snapshot["power.underVoltage"]?.boolValue == true ? "UNDER-VOLTAGE" : nil,
+                age("power.override.remainingSec", "set by the operator for "),
+                snapshot["power.presentMw"]?.doubleValue.flatMap { JSONValue.decimal($0, places: 0)?.text }.map {
+                    "about \($0) mW"
+                },
+                show("power.wakeUpsPerHour", "", " wake-ups an hour"),
             ])
+        row("  boot gate", [show("power.gate")])
+        row("  problem", [show("power.problem")])
         row("geofences", [show("geofences.armed", "", " armed"), show("geofences.inside", "inside ")])
         row("link", linkParts(snapshot["link"]))
         row(

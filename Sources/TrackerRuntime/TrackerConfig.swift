@@ -60,6 +60,16 @@ public struct TrackerConfig: Equatable, Sendable {
     }
 
     public var supplyPath = "/sys/class/power_supply"
+    public var hwmonPath = "/sys/class/hwmon"
+    /// `auto`: looked for where the kernel knows of no battery.
+    public var gauge = GaugeChoice.auto
+    /// `/dev/i2c-N` or `unix:PATH`.
+    public var gaugeBus = "/dev/i2c-1"
+    public var gaugeAddress = Int(MAX17048.address)
+    /// Of a full battery; 0 = not known.
+    public var batteryMilliwattHours = 0
+    public var power = PowerConfig()
+    public var energy = EnergyModel()
     public var capture = CaptureConfig()
     /// What is written for diagnosis beside the points.
     public var layers = DiagnosticLayers()
@@ -97,6 +107,13 @@ public struct TrackerConfig: Equatable, Sendable {
     }
 
     public init() {}
+}
+
+/// Which fuel gauge is read.
+public enum GaugeChoice: String, Sendable, CaseIterable {
+    case auto
+    case none
+    case max17048
 }
 
 /// The supported ways to move the pipeline's accuracy thresholds (spec capture §8.5).

@@ -5,6 +5,7 @@ struct AccelerometerRequest {
     private let script: String?
     private let recording: String?
     private let faults: String?
+    private let battery: String?
     private var options: AccelerometerServer.Options
 
     init(_ arguments: inout ArgumentList) throws(UsageFailure) {
@@ -14,6 +15,7 @@ struct AccelerometerRequest {
             throw UsageFailure(message: "accel needs either --script or --recording")
         }
         faults = try arguments.takeOption("--faults")
+        battery = try arguments.takeOption("--battery")
         options = AccelerometerServer.Options(path: try arguments.takeRequired("--bus", of: "accel"))
         if let speed = try arguments.take("--speed", "a number above 0", Command.positive) { options.speed = speed }
         let models = SimulatedChipModel.allCases.map(\.rawValue).joined(separator: ", ")
@@ -33,6 +35,9 @@ struct AccelerometerRequest {
         var options = options
         if let faults {
             options.faults = try read(faults) { (text) throws(MotionScriptFailure) in try ChipFault.list(text: text) }
+        }
+        if let battery {
+            options.battery = try BatteryScript(text: String(decoding: try BenchFile.read(battery), as: UTF8.self))
         }
         try AccelerometerServer(try motion(), options: options, emit: emit).run(signals: signals)
     }

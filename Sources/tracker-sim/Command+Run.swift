@@ -56,12 +56,14 @@ extension Command {
             A receiver that goes on a journey and can be talked to: ublox6, ublox8, ublox10, mtk, quectel or
             generic. At another rate than its own both sides get garbage. FILE has one "AT FAULT [VALUE]
             [for SECONDS]" a line (docs/modules/simulator.md). Signals as for uart.
-        tracker-sim accel --script FILE | --recording CSV --bus PATH [--chip NAME] [--address N] [--faults FILE] [--speed N]
+        tracker-sim accel --script FILE | --recording CSV --bus PATH [--chip NAME] [--address N] [--faults FILE] [--battery FILE] [--speed N]
             Serves an accelerometer at register level on a Unix socket: lis3dh (unless said), lis2dh12, adxl345,
             mpu6050, mpu6500 or bmi160. The script has one "ACTIVITY SECONDS" a line: still, idle, walking,
             driving, vibration, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
             "AT FAULT [for SECONDS]" a line: nak, stuck, wrong-id, frozen, silent, overrun. Time starts with
-            the first connection.
+            the first connection. With --battery FILE a MAX17048 at 0x36 too; that file begins with
+            "battery MWH PERCENT" and goes on with lines of "drain MW SECONDS", "charge MW SECONDS" and
+            "fault SECONDS".
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
         tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]

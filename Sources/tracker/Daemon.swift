@@ -40,9 +40,11 @@ struct Daemon {
         }
         let stream = receiverStream(reactor)
         let bus = Self.bus(config)
+        let power = PowerSources(config, isScaled: timeScale != 1)
         if timeScale != 1 {
             if stream.isRealDevice { throw .scaled(stream.name) }
             if let bus, bus.isRealDevice { throw .scaled(bus.name) }
+            if config.gauge == .max17048, power.gauge?.isRealDevice == true { throw .scaled(config.gaugeBus) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
         }
@@ -60,7 +62,7 @@ struct Daemon {
         }
         defer { listener.close() }
 
-        let runtime = try makeRuntime(reactor, stream, bus)
+        let runtime = try makeRuntime(reactor, stream, bus, power)
         control = ControlProtocol(runtime: runtime)
         do throws(SystemFailure) {
             try reactor.onProcessSignals([SIGTERM, SIGINT]) { _ in reactor.stop() }
@@ -75,7 +77,7 @@ struct Daemon {
     }
 
     private func makeRuntime(
-        _ reactor: LinuxReactor, _ stream: any ByteStream, _ bus: (any RegisterBus)?
+        _ reactor: LinuxReactor, _ stream: any ByteStream, _ bus: (any RegisterBus)?, _ power: PowerSources
     ) throws(DaemonFailure) -> Runtime {
         do throws(SystemFailure) { try AtomicFile.makeDirectories(config.stateDir, mode: 0o750) } catch {
             throw DaemonFailure(
@@ -93,7 +95,11 @@ struct Daemon {
             }
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
-                bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
+                bus: bus, battery: power.supply, gauge: power.gauge, supplySense: power.sense,
+                // A simulated battery must not end a real host's run.
+                hostPower: timeScale == 1 && power.isReal && bus?.isRealDevice != false
+                    ? SystemdPower(reactor: reactor) : nil,
+                load: ProcessLoad(reactor: reactor),
                 uplink: uplink(reactor),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),

@@ -13,6 +13,8 @@ enum Tracker {
                tracker events [--json] | offer LAT LON ACCURACY
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
+               tracker battery
+               tracker power [set TIER [--for 2h] | set auto]
                tracker link [--json]
                tracker gnss status | sky | reset | raw | calibrate
                tracker sensors [--self-test] [--json]
@@ -43,6 +45,7 @@ enum Tracker {
         case "events": return EventsCommand.run(rest)
         case "offer": return OfferCommand.run(rest)
         case "record": return RecordCommand.run(rest)
+        case "battery", "power": return PowerCommand.run(arguments[0], rest)
         case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
         case "sensors": return SensorsCommand.run(rest)

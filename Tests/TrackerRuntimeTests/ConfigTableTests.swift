@@ -134,7 +134,9 @@ struct ConfigTableTests {
             "upload.order": "newestFirst", "upload.credentialFile": "/run/token", "upload.systemdCredential": "token",
             "upload.credentialEnvironment": "TOKEN",
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
-            "persistence.decisionMaxRows": "400", "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
+            "persistence.decisionMaxRows": "400", "power.hwmonPath": "/tmp/h", "power.gauge": "max17048",
+            "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
+            "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",

@@ -3,7 +3,8 @@ import Glibc
 import TrackerModel
 import WireText
 
-/// Serves a simulated accelerometer on a Unix socket; its time starts with the first connection.
+/// Serves a simulated accelerometer, and where asked a fuel gauge on the same bus, on a Unix socket; their time starts with
+/// the first connection.
 public final class AccelerometerServer: BenchDevice {
     public struct Options: Sendable {
         /// Path of the socket.
@@ -14,6 +15,8 @@ public final class AccelerometerServer: BenchDevice {
         /// One of the model's two; `nil`: the first. Any other is not acknowledged.
         public var address: UInt8?
         public var faults: [ChipFault] = []
+        /// A MAX17048 at 0x36 on this battery; `nil` for none.
+        public var battery: BatteryScript?
 
         public init(path: String) { self.path = path }
     }
@@ -23,6 +26,7 @@ public final class AccelerometerServer: BenchDevice {
     private let listener: Int32
     private var clients: [Int32: [UInt8]] = [:]
     private var chip: ChipOnBus
+    private var gauge: SimulatedMAX17048?
     private var startedAt: Int64?
     public private(set) var isStopped = false
 
@@ -31,6 +35,7 @@ public final class AccelerometerServer: BenchDevice {
         self.options = options
         self.emit = emit
         chip = ChipOnBus(options.model, motion: motion, address: options.address, faults: options.faults)
+        gauge = options.battery.map { SimulatedMAX17048($0) }
         listener = try ListeningSocket.unix(options.path)
         var ready: JSONObject = [
             "event": "ready", "bus": .string(options.path), "chip": .string(options.model.rawValue),
@@ -91,6 +96,7 @@ public final class AccelerometerServer: BenchDevice {
     }
 
     private func answer(_ request: RegisterRequest) -> [UInt8] {
+        if gauge != nil, request.address == SimulatedMAX17048.address { return gaugeAnswer(request) }
         let answer =
             switch request {
             case .read(let address, let register, let count):
@@ -102,6 +108,16 @@ public final class AccelerometerServer: BenchDevice {
         case .done(let bytes): return [0, UInt8(bytes.count)] + bytes
         case .notAcknowledged: return [UInt8(EREMOTEIO), 0]
         case .timedOut: return [UInt8(ETIMEDOUT), 0]
+        }
+    }
+
+    private func gaugeAnswer(_ request: RegisterRequest) -> [UInt8] {
+        let noAnswer = [UInt8(EREMOTEIO), 0]
+        switch request {
+        case .read(_, let register, let count):
+            return gauge?.read(register, count: count, at: scriptTime).map { [0, UInt8(count)] + $0 } ?? noAnswer
+        case .write(_, let register, let value):
+            return gauge?.write(register, value, at: scriptTime) == true ? [0, 0] : noAnswer
         }
     }
 

@@ -13,7 +13,7 @@ public struct CaptureEngine {
     var corners = GeometryCapture()
     var follower = FixFollower()
     var motion: MotionMachine
-    var power: PowerTierMachine
+    public private(set) var powerTier = PowerTier.normal
     var clock: ClockGuard
     var gaps = GapWatch()
     var evidence = MotionEvidence()
@@ -45,7 +45,6 @@ public struct CaptureEngine {
         boundary = BoundaryRules(stalenessMillis: config.deliveryStalenessMillis, mockPolicy: config.mockPolicy)
         turns = TurnDetector(ruleSet: config.pipeline.ruleSet)
         motion = MotionMachine(config)
-        power = PowerTierMachine(config)
         pipeline = AcceptancePipeline(config.pipeline)
         clock = ClockGuard(knowsBoots: config.knowsBoots)
         watchdog = CaptureWatchdog(config)
@@ -62,8 +61,6 @@ public struct CaptureEngine {
     public var hasPoint: Bool { anchor != nil }
     /// Where the present stop began.
     public var stop: Coordinate? { motion.stop }
-    public var powerTier: PowerTier { power.tier }
-    public var battery: BatteryReading { power.reading }
     public var activity: ActivityLabel? { evidence.activity }
 
     public mutating func handle(_ event: CaptureEvent, at now: Instant, into actions: inout [CaptureAction]) {
@@ -85,8 +82,7 @@ public struct CaptureEngine {
         case .verticalSpeedRead(let mps): evidence.take(verticalMps: mps, at: now)
         case .paceChanged(let isMoving): paceChanged(isMoving, now, &actions)
         case .healthChecked: healthChecked(now, &actions)
-        case .batteryRead(let reading):
-            if let tier = power.handle(reading, at: now) { actions.append(.powerTierChanged(tier)) }
+        case .powerTierChanged(let tier): powerTier = tier
         case .timerFired:
             wakes.timerFired(now)
             announce(motion.timerFired(now), &actions)
@@ -179,7 +175,7 @@ public struct CaptureEngine {
         let underWay = motion.state == .moving || motion.state == .stopPending || wakes.until != nil
         let wanted = Cadence.choose(
             config, isUnderWay: underWay, isTurning: turns.isBursting(at: now) && motion.state == .moving,
-            isFollowed: motion.state == .moving && !isSlow, power: power.tier)
+            isFollowed: motion.state == .moving && !isSlow, power: powerTier)
         if wanted != cadence {
             cadence = wanted
             actions.append(.cadenceChanged(wanted))
