@@ -47,6 +47,7 @@ let package = Package(
         layer("MotionSensing", ["TrackerModel"]),
         layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
         layer("SyncEngine", ["TrackerModel", "WireText"]),
+        layer("ModemControl", ["TrackerModel"]),
         layer("TrackJudge", ["TrackerModel", "TrackerGeo", "WireText"]),
 
         // The loop, and what it needs from outside.
@@ -116,6 +117,7 @@ let package = Package(
             [
                 "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
             ]),
+        tests("ModemControlTests", ["ModemControl", "DeviceSimulator", "TrackerModel"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(
