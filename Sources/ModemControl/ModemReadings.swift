@@ -14,8 +14,7 @@ public enum SIMState: String, Equatable, Sendable {
         // 10: SIM not inserted; 13: SIM failure; 15: SIM wrong.
         case .refused(10), .refused(13), .refused(15): self = .absent
         // 5, 6, 7: PH-SIM PIN and PUK; 11, 12: SIM PIN, PUK; 16: incorrect password; 17, 18: PIN2, PUK2.
-        case .refused(5), .refused(6), .refused(7), .refused(11), .refused(12), .refused(16), .refused(17), .refused(18):
-            self = .locked
+        case .refused(let number?) where [5, 6, 7, 11, 12, 16, 17, 18].contains(number): self = .locked
         case .ok(nil), .refused, .silence: self = .busy
         }
     }

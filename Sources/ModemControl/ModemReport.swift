@@ -36,7 +36,7 @@ public struct ModemReport: Equatable, Sendable {
             case .simLocked: "Take the PIN off the SIM, in a phone or with AT+CLCK."
             case .notRegistered: "Check the antenna and the coverage at this place."
             case .denied: "The network refuses this SIM: check the contract, and roaming."
-            case .noRoute: "The modem is registered, but the host has no route over it: check the APN in its network setup."
+            case .noRoute: "It is registered, but the host has no route over it: check the APN in its network setup."
             case .noAnswer: "There is a route, but nothing answers over it: check the data contract and upload.url."
             }
         }

@@ -26,6 +26,9 @@ extension Command {
         case .gnss(let request):
             let signals = try SignalInbox()
             try request.port(emit: emit)?.run(signals: signals)
+        case .modem(let options):
+            let signals = try SignalInbox()
+            try ModemPort(options, emit: emit).run(signals: signals)
         case .help: print(Self.helpText)
         case .version: print("tracker-sim \(Self.versionText)")
         }
@@ -70,6 +73,10 @@ extension Command {
         tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19]
             Serves an LIS3DH at register level on a Unix socket. The script has one "ACTIVITY SECONDS" a
             line: still, idle, walking, driving, vibration, fault; it starts with the first connection.
+        tracker-sim modem --link PATH [--faults LIST] [--cure CURE] [--signal N] [--speed N] [--power-file FILE]
+            The command port of a cellular modem on a pseudo-terminal. LIST is of sim-absent, sim-locked,
+            denied, no-coverage, hang, slow, bearer-lost, no-lte; CURE ends them: never, reconnect, reset or
+            power-cycle. Events tell of its route and its restarts. SIGUSR1 cuts its power, SIGUSR2 gives it.
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
         tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]

@@ -22,7 +22,8 @@ struct ATDialogueTests {
 
     @Test("Refusals carry their number where the modem gives one")
     func refusals() {
-        for (text, number) in [("ERROR", nil), ("+CME ERROR: 10", 10), ("+CME ERROR: SIM busy", nil)] as [(String, Int?)] {
+        let cases: [(String, Int?)] = [("ERROR", nil), ("+CME ERROR: 10", 10), ("+CME ERROR: SIM busy", nil)]
+        for (text, number) in cases {
             var dialogue = ATDialogue()
             _ = dialogue.send(.simState, at: now)
             #expect(dialogue.take(Array("\r\n\(text)\r\n".utf8))?.1 == .refused(number: number))

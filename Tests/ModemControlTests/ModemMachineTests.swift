@@ -60,7 +60,7 @@ struct ModemMachineTests {
         #expect(bench.report.fault == nil)
     }
 
-    @Test("A slow modem, and one that knows no LTE, come up all the same", arguments: [SimulatedModem.Fault.slow, .noLTE])
+    @Test("A slow modem, and one that knows no LTE, come up too", arguments: [SimulatedModem.Fault.slow, .noLTE])
     func oddButUsable(fault: SimulatedModem.Fault) {
         var bench = bench([fault])
         bench.give(.wanted(true))
@@ -88,7 +88,7 @@ struct ModemMachineTests {
         #expect(bench.remedies.count == 1)
     }
 
-    @Test("What reconnecting does not mend is reset 5 min later, what that does not is power-cycled after 30 min more")
+    @Test("Reconnecting failed: a reset 5 min later; that failed: a power cycle after 30 min more")
     func escalation() {
         var bench = bench(cure: .powerCycle)
         bench.give(.wanted(true))
@@ -104,7 +104,7 @@ struct ModemMachineTests {
         #expect(bench.report.powerCycles == 1)
     }
 
-    @Test("A hung modem is reset without an answer and comes back", arguments: [SimulatedModem.Cure.reset, .powerCycle])
+    @Test("A hung modem is reset blindly and comes back", arguments: [SimulatedModem.Cure.reset, .powerCycle])
     func hung(cure: SimulatedModem.Cure) {
         var bench = bench(cure: cure)
         bench.give(.wanted(true))

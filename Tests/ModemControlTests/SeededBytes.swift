@@ -10,7 +10,9 @@ struct SeededBytes {
     }
 
     mutating func bytes() -> [UInt8] {
-        let pieces = ["+CEREG: ", "0,1", "OK", "\r\n", "+CME ERROR: ", "99999999999999999999", "+CSQ:", ",", "\"", "\u{0}", "ÿ"]
+        let pieces = [
+            "+CEREG: ", "0,1", "OK", "\r\n", "+CME ERROR: ", "99999999999999999999", "+CSQ:", ",", "\"", "\u{0}", "ÿ",
+        ]
         return (0..<(1 + next() % 12)).flatMap { _ -> [UInt8] in
             next() % 4 == 0 ? [UInt8(truncatingIfNeeded: next())] : Array(pieces[Int(next() % 11)].utf8)
         }
