@@ -56,7 +56,7 @@ let package = Package(
             "TrackerRuntime",
             [
                 "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "MotionSensing", "TrackerEngine",
-                "SyncEngine", "Ports",
+                "SyncEngine", "ModemControl", "Ports",
             ]),
 
         // Adapters: one C library each.

@@ -31,7 +31,8 @@ public struct ModemMachine {
     /// Of the next remedy; `.never` without trouble.
     var nextRung = Instant.never
     var rung = 0
-    var powerCycledAt: [Instant] = []
+    /// Those that count still.
+    public internal(set) var powerCycledAt: [Instant] = []
     var asksRegistrationOf = ATCommand.epsRegistration
     /// The signal was asked for last, so the registration is next.
     var askedSignal = false

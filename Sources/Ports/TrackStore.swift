@@ -88,6 +88,8 @@ public enum StateKey: String, Sendable {
     case receiver
     /// Back-off, halt, refused credential and counts of the uploader.
     case sync
+    /// When its power was cycled.
+    case modem
 }
 
 /// A row that is never sent, and why.
