@@ -217,3 +217,22 @@ def dry_exchange(bench):
     tracker.expect(status == 0 and all(verdict == "ok" for verdict, _ in steps.values()), f"all good: {steps}")
     tracker.expect("1 header" in steps["credential"][1], f"the header of the file counted: {steps}")
     tracker.expect(get(tracker.status(), "queue.state") == "idle", "nothing torn down by a test")
+
+
+@case("Too few points wait and say for what; the operator's request sends them, over a restart nothing is forgotten",
+      seconds=20)
+def minimum_batch(bench):
+    server = bench.server()
+    tracker, _ = driving(bench, **bench.url(server.port), minBatch=500)
+    stored(tracker, 3)
+    status, said = sync(tracker, "status")
+    tracker.expect(status == 0 and "rows of 500" in said["policy"]["text"], f"the reason told, not: {said}")
+    tracker.expect(server.summary().get("requests", 0) == 0, "nothing sent")
+    link = json.loads(tracker.cli("link", "--json", "--socket", tracker.socket).stdout)
+    tracker.expect(link["state"] in ("up", "down"), f"the link's state, not: {link}")
+    tracker.expect(sync(tracker, "request")[0] == 0, "the request taken")
+    seen = tracker.wait_for(lambda status: get(status, "queue.lastAnswer") == "200", 60, "the points are sent")
+    tracker.expect(get(seen, "queue.today.rows", 0) >= 3 and get(seen, "queue.today.bytesPerPoint", 0) > 50, "their cost")
+    tracker.stop()
+    tracker.start()
+    tracker.expect(get(tracker.status(), "queue.today.rows", 0) >= 3, "the cost kept")

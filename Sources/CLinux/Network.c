@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <linux/rtnetlink.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -68,4 +69,16 @@ int linux_route_socket(void) {
         return -1;
     }
     return fd;
+}
+
+int linux_interface_runs(const char *name) {
+    struct ifreq request = {0};
+    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", name);
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -1;
+    int result = ioctl(fd, SIOCGIFFLAGS, &request);
+    int number = errno;
+    close(fd);
+    errno = number;
+    return result < 0 ? -1 : (request.ifr_flags & IFF_RUNNING) != 0;
 }

@@ -88,8 +88,10 @@ public enum StateKey: String, Sendable {
     case receiver
     /// Back-off, halt, refused credential and counts of the uploader.
     case sync
-    /// When its power was cycled.
+    /// When the modem's power was cycled.
     case modem
+    /// Insertion id of the last crossing that was uploaded or passed over; empty while crossings are not uploaded.
+    case crossings
 }
 
 /// A row that is never sent, and why.
@@ -166,6 +168,8 @@ public protocol TrackStore: AnyObject {
     func append(_ crossing: FenceCrossing) throws(StoreFailure) -> Int64?
     /// Reported crossings of one fence, armed or not, or of all; newest first.
     func crossings(fenceID: String?, limit: Int) throws(StoreFailure) -> [FenceCrossing]
+    /// Reported crossings of all fences that were stored after that one; oldest first.
+    func crossings(after id: Int64, limit: Int) throws(StoreFailure) -> [FenceCrossing]
     /// Deletes the history of one fence, or all of it; returns how many reported crossings that were.
     func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64
 

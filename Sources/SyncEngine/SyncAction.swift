@@ -6,6 +6,8 @@ public enum SyncAction: Equatable, Sendable {
     case send(SyncSelection)
     case markSent(SyncBatch)
     case quarantine([Int64], reason: String)
+    /// The server does not take this crossing of a fence; it is not sent again.
+    case passOver(crossingID: Int64, reason: String)
     case emit(UploadEvent)
     case diagnose(String)
     /// Read the credential given by reference once more; answer with `credentialReread`.
@@ -31,10 +33,13 @@ public struct SyncSelection: Equatable, Sendable {
     public var limit: Int
     /// Only the newest one, if more than `limit` are waiting.
     public var prefersNewest: Bool
+    /// The exchange may take so long; `nil`: as long as any other.
+    public var timeoutSec: Int?
 
-    public init(limit: Int, prefersNewest: Bool = false) {
+    public init(limit: Int, prefersNewest: Bool = false, timeoutSec: Int? = nil) {
         self.limit = limit
         self.prefersNewest = prefersNewest
+        self.timeoutSec = timeoutSec
     }
 }
 

@@ -28,6 +28,10 @@ public struct SyncConfig: Equatable, Sendable {
     /// Queued rows beyond it are dropped, oldest first; 0 = none are.
     public var maxQueueRows: Int64 = 500_000
     public var coalesceMillis: Int64 = 60_000
+    /// Rows that are worth a radio session; 0 = by tier.
+    public var minBatch: Int64 = 0
+    /// Bytes up and down of a UTC day after which only what is urgent is sent; 0 = any number.
+    public var dailyByteBudget: Int64 = 0
     public var backoffInitialMillis: Int64 = 30_000
     public var backoffCeilingMillis: Int64 = 1_800_000
     public var connectTimeoutSec = 5
@@ -39,6 +43,8 @@ public struct SyncConfig: Equatable, Sendable {
     public var meteredGraceMillis: Int64 = 86_400_000
     /// Interface names, comma separated; `*` at the end stands for the rest.
     public var meteredInterfaces = "wwan*,ppp*"
+    /// Crossings of fences are uploaded too.
+    public var sendsCrossings = false
     public var wipesOnAuthExpiry = false
     public var stopsTrackingOnAuthExpiry = false
 

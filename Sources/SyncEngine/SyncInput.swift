@@ -10,7 +10,12 @@ public enum SyncInput: Equatable, Sendable {
     case requested
     /// `sync now`: upload at once; answered with `SyncAction.finished`.
     case demanded
-    case linkChanged(SyncLink)
+    /// `nil`: nobody watches it.
+    case linkChanged(LinkState?)
+    /// Rows must not wait for a better moment.
+    case urgent(UploadUrgency)
+    /// Tier, motion or charger are others now.
+    case conditionsChanged
     case timerFired
     /// To `SyncAction.send`: no row is to be sent.
     case queueEmpty
@@ -24,14 +29,6 @@ public enum SyncInput: Equatable, Sendable {
     case configured(SyncConfig)
 }
 
-/// The default route as the uploader needs it.
-public enum SyncLink: Equatable, Sendable {
-    /// Nobody watches routes here.
-    case unknown
-    case down
-    case up(isMetered: Bool)
-}
-
 /// The rows of one request.
 public struct SyncBatch: Equatable, Sendable {
     /// Insertion ids, in the order of the request.
@@ -43,6 +40,17 @@ public struct SyncBatch: Equatable, Sendable {
     public var isHead: Bool
     /// Nothing else was queued when they were read.
     public var isAll: Bool
+    /// Instead of points one crossing of a fence, by its insertion id.
+    public var crossingID: Int64?
+
+    /// A crossing alone.
+    public init(crossingID: Int64) {
+        self.init(ids: [], uuids: [], isHead: false)
+        self.crossingID = crossingID
+    }
+
+    /// Rows that it carries.
+    public var count: Int { crossingID == nil ? ids.count : 1 }
 
     public init(
         ids: [Int64], uuids: [String], stops: Set<Int64> = [], isHead: Bool = true, isAll: Bool = false
@@ -79,12 +87,26 @@ public struct SyncFacts: Equatable, Sendable {
     public var wallTrust: WallTrust
     /// UTC if it is certain.
     public var trustedNow: UTCTime?
-    /// How long the oldest queued row has waited; `nil` when nothing is queued or it does not matter here.
+    /// Queued; `.max` when the store does not say.
+    public var rows: Int64
+    /// How long the oldest queued row has waited; `nil` when nothing is queued or that is not known.
     public var oldestAgeMillis: Int64?
+    /// Since the last confirmation, of an earlier run too.
+    public var sinceSentMillis: Int64?
+    public var isMoving = false
+    public var tier = PowerTier.normal
+    public var isCharging = false
+    /// `UploadSituation.spentForMillis`
+    public var spentForMillis: Int64?
 
-    public init(wallTrust: WallTrust, trustedNow: UTCTime? = nil, oldestAgeMillis: Int64? = nil) {
+    public init(
+        wallTrust: WallTrust, trustedNow: UTCTime? = nil, rows: Int64 = .max, oldestAgeMillis: Int64? = nil,
+        sinceSentMillis: Int64? = nil
+    ) {
         self.wallTrust = wallTrust
         self.trustedNow = trustedNow
+        self.rows = rows
         self.oldestAgeMillis = oldestAgeMillis
+        self.sinceSentMillis = sinceSentMillis
     }
 }

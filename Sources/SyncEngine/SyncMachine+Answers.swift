@@ -8,10 +8,10 @@ extension SyncMachine {
         drain.batches += 1
         switch reply {
         case .unanswered(let fault):
-            actions.append(.emit(.httpResponse(status: nil, count: batch.ids.count)))
+            actions.append(.emit(.httpResponse(status: nil, count: batch.count)))
             unanswered(fault, batch, now, facts)
         case .answered(let status, let retryAfter, let date, let isHalt):
-            actions.append(.emit(.httpResponse(status: status, count: batch.ids.count)))
+            actions.append(.emit(.httpResponse(status: status, count: batch.count)))
             let seconds = retryAfter.flatMap {
                 RetryAfter.seconds($0, date: date, trustedNow: facts.trustedNow)
             }
@@ -27,6 +27,8 @@ extension SyncMachine {
         case 403 where config.isBroker: doubted(.forbidden)
         case 403: forbidden()
         case 408, 425, 429, 503: wait("status \(status)", serverSec: serverSec, now)
+        case 400 where batch.crossingID != nil, 413 where batch.crossingID != nil, 422 where batch.crossingID != nil:
+            passOver(batch, status: status, now)
         case 413: tooLarge(batch, now)
         case 400, 422: refused(status, batch, now)
         case 300..<400:
@@ -34,6 +36,15 @@ extension SyncMachine {
             wait("status \(status)", now)
         default: wait("status \(status)", now)
         }
+    }
+
+    /// A crossing that is refused holds up nothing: points follow at once, unless the server has taken nothing since the
+    /// one before.
+    private mutating func passOver(_ batch: SyncBatch, status: Int, _ now: Instant) {
+        guard let id = batch.crossingID else { return }
+        actions.append(.passOver(crossingID: id, reason: "status \(status)"))
+        condemned += 1
+        if condemned == 1 { sendNext() } else { wait("status \(status)", now) }
     }
 
     private mutating func confirmed(_ batch: SyncBatch, _ now: Instant) {
@@ -49,6 +60,7 @@ extension SyncMachine {
         drain.rows += batch.ids.count
         sizing.taken(batch.ids.count)
         poison.taken(batch.ids.count, isHead: batch.isHead)
+        if drain.isNewestOnly { return newestSent() }
         // What came in meanwhile waits for its turn: with a point a second a drain would never end.
         if batch.isAll { return queueEmpty(isWanted: isWanted) }
         if drain.batches >= Self.batchesPerDrain { pause(now) } else { sendNext() }

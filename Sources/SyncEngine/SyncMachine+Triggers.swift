@@ -20,21 +20,25 @@ extension SyncMachine {
         }
         phase = .idle
         isWanted = true
-        if atOnce { lastDrain = nil }
-        proceed(now, facts)
+        if atOnce { lastDrain = nil } else { urgency = urgency ?? .request }
+        proceed(now, facts, isDemanded: atOnce)
         if atOnce, let obstacle { finish(.retry(reason: obstacle.rawValue, afterMillis: nil)) }
     }
 
-    mutating func linkChanged(to new: SyncLink, _ now: Instant, _ facts: SyncFacts) {
-        let wasDown = link == .down
+    mutating func linkChanged(to new: LinkState?, _ now: Instant, _ facts: SyncFacts) {
+        let old = link
         link = new
-        switch new {
-        case .down, .unknown: settlesAt = nil
-        case .up:
-            if wasDown { settlesAt = now.advanced(byMillis: Self.settleMillis) }
-            // A link that was there before anybody asked is no news.
-            if !wasDown { proceed(now, facts) }
-        }
+        guard let path = new?.path else { return settlesAt = nil }
+        if let old, old.path == nil { return settlesAt = now.advanced(byMillis: Self.settleMillis) }
+        // A link that was there before anybody asked is no news.
+        let isOther = old?.path?.interface != path.interface || old?.path?.isMetered != path.isMetered
+        if isOther || isNews(path.quality) { proceed(now, facts) }
+    }
+
+    /// - Parameter quality: of a link that was there before.
+    private func isNews(_ quality: Int?) -> Bool {
+        guard let quality, let judgedQuality else { return quality != judgedQuality }
+        return abs(quality - judgedQuality) >= UploadPolicy.qualityStep
     }
 
     private mutating func linkSettled(_ now: Instant, _ facts: SyncFacts) {
@@ -55,10 +59,13 @@ extension SyncMachine {
         if let settlesAt, settlesAt <= now { linkSettled(now, facts) }
         switch phase {
         case .waiting(let wait) where wait.until <= now: resume()
-        case .pausing(let until) where until <= now: resume()
+        case .pausing(let until) where until <= now:
+            isContinuing = true
+            resume()
         default: break
         }
         proceed(now, facts)
+        isContinuing = false
     }
 
     mutating func resume() {
@@ -67,23 +74,41 @@ extension SyncMachine {
         lastDrain = nil
     }
 
-    private mutating func proceed(_ now: Instant, _ facts: SyncFacts) {
+    /// - Parameter isDemanded: the operator waits for it: no rule about better moments holds.
+    mutating func proceed(_ now: Instant, _ facts: SyncFacts, isDemanded: Bool = false) {
         guard isWanted, phase == .idle else { return }
         let found = obstacle(facts)
         if let found, found == .clock, obstacle != .clock { actions.append(.diagnose("sync_waiting_clock")) }
         obstacle = found
-        // While something stands in the way nothing is timed: what takes it away is heard of.
-        guard found == nil, now >= coalesced else { return }
+        guard found == nil else { return }
+        judgedQuality = link?.path?.quality
+        // Once a session is open everything goes (spec power §6, rule 7), unless what a day may cost is spent.
+        let isOpen = isContinuing && facts.tier < .survival && facts.spentForMillis == nil
+        // Whether nothing is queued is seen by looking.
+        if !isDemanded, !isOpen, facts.rows > 0 {
+            guard case .now = answer(at: now, facts) else { return }
+        }
+        begin(now, facts, isDemanded: isDemanded)
+    }
+
+    private mutating func begin(_ now: Instant, _ facts: SyncFacts, isDemanded: Bool) {
         isWanted = false
         drain = Drain(previous: lastDrain)
+        drain.isNewestOnly = !isDemanded && facts.tier >= .survival
+        drain.isGoodbye = drain.isNewestOnly && facts.tier == .shutdown
+        drain.isForUrgency = urgency != nil
         lastDrain = now
+        if facts.rows > 0 {
+            lastBegan = now
+            hasSaidGoodbye = hasSaidGoodbye || drain.isGoodbye
+        }
         phase = .draining
         sendNext()
     }
 
     private func obstacle(_ facts: SyncFacts) -> Obstacle? {
-        if config.requiresNetwork, link == .down, !config.isLoopback { return .offline }
-        if case .up(let isMetered) = link, isMetered, !config.allowsMetered,
+        if let link = neededLink, link.path == nil { return .offline }
+        if let path = link?.path, path.isMetered, !config.allowsMetered,
             facts.oldestAgeMillis ?? 0 < config.meteredGraceMillis
         {
             return .metered
@@ -93,6 +118,10 @@ extension SyncMachine {
 
     /// The rows of the next request of this drain.
     mutating func sendNext() {
+        if drain.isNewestOnly {
+            let timeout = drain.isGoodbye ? Self.goodbyeSec : nil
+            return actions.append(.send(SyncSelection(limit: 1, prefersNewest: true, timeoutSec: timeout)))
+        }
         let suspected = poison.limit
         let limit = min(sizing.limit, suspected ?? .max)
         let isFirst = drain.batches == 0 && suspected == nil
@@ -127,6 +156,7 @@ extension SyncMachine {
     mutating func queueEmpty(isWanted wanted: Bool = false) {
         guard phase == .draining else { return }
         let total = drain.rows
+        if drain.isForUrgency, drain.batches > 0 || urgency == .request { urgency = nil }
         // A drain that found nothing does not delay the next point.
         if drain.batches == 0 { lastDrain = drain.previous }
         phase = .idle
@@ -138,6 +168,14 @@ extension SyncMachine {
             actions.append(.save)
         }
         endDrain(total > 0 ? .uploaded(count: total) : .empty)
+    }
+
+    /// The newest point is sent, and the others wait for better times.
+    mutating func newestSent() {
+        if drain.isForUrgency { urgency = nil }
+        phase = .idle
+        isWanted = true
+        endDrain(.uploaded(count: drain.rows))
     }
 
     /// Everything up to here was sent; the rest follows in a moment.

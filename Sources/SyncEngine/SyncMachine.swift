@@ -43,6 +43,12 @@ public struct SyncMachine {
         var rows = 0
         /// Of the drain before, for a drain that finds nothing.
         var previous: Instant?
+        /// One request with the newest point, and no more.
+        var isNewestOnly = false
+        /// Began when there was something urgent.
+        var isForUrgency = false
+        /// Nothing follows: the battery ends (spec power §2, `shutdown`).
+        var isGoodbye = false
     }
 
     static let batchesPerDrain = 20
@@ -53,6 +59,8 @@ public struct SyncMachine {
     static let linkTriggerMillis: Int64 = 60_000
     /// Without a confirmation for so long the health loop does not wait for the coalescing interval.
     private static let overdueMillis: Int64 = 960_000
+    /// The last attempt of a battery that ends takes no longer (spec power §2).
+    static let goodbyeSec = 60
 
     var config: SyncConfig
     var phase: Phase
@@ -72,8 +80,21 @@ public struct SyncMachine {
     public internal(set) var obstacle: Obstacle?
     var jitter: JitterSource
     var isWanted = false
+    /// After a pause in a long drain.
+    var isContinuing = false
     var lastDrain: Instant?
-    var link = SyncLink.unknown
+    /// When a drain last began that had something to send.
+    var lastBegan: Instant?
+    /// Until everything queued is sent.
+    var urgency: UploadUrgency?
+    /// `nil` before the first input.
+    var tier: PowerTier?
+    var hasSaidGoodbye = false
+    /// While something wants to be sent: what the policy said last.
+    var answer: UploadAnswer?
+    /// At the last look at the link.
+    var judgedQuality: Int?
+    var link: LinkState?
     var settlesAt: Instant?
     var lastLinkTrigger: Instant?
     /// `nil`: not known to have been heard.
@@ -127,9 +148,17 @@ public struct SyncMachine {
             case .unconfigured, .halted, .draining: .never
             case .pausing(let until): until
             case .waiting(let wait): wait.until
-            case .idle: isWanted && obstacle == nil ? coalesced : .never
+            case .idle: isWanted ? wanted : .never
             }
         return min(own, isConfigured ? settlesAt ?? .never : .never)
+    }
+
+    private var wanted: Instant {
+        switch answer {
+        case .now: .zero
+        case .wait(let until, _): until ?? .never
+        case .never, nil: .never
+        }
     }
 
     /// One input; what follows from it.
@@ -140,6 +169,7 @@ public struct SyncMachine {
             isClockDoubted = false
             resume()
         }
+        noteTier(facts.tier)
         switch input {
         case .pointCommitted: trigger(now, facts)
         case .backlogChecked:
@@ -148,6 +178,8 @@ public struct SyncMachine {
         case .requested: request(atOnce: false, now, facts)
         case .demanded: request(atOnce: true, now, facts)
         case .linkChanged(let link): linkChanged(to: link, now, facts)
+        case .urgent(let urgency): hurry(urgency, now, facts)
+        case .conditionsChanged: proceed(now, facts)
         case .timerFired: timerFired(now, facts)
         case .queueEmpty: queueEmpty()
         case .exchangeFinished(let batch, let reply): exchangeFinished(batch, reply, now, facts)
@@ -155,6 +187,8 @@ public struct SyncMachine {
         case .storeRefused: storeRefused(now)
         case .configured(let config): configured(config)
         }
+        // A link that has yet to settle changes nothing.
+        if phase == .idle, isWanted, settlesAt == nil { answer = answer(at: now, facts) }
         if deadline != announcedWake {
             announcedWake = deadline
             actions.append(.wake(at: deadline))

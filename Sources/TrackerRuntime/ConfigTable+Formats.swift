@@ -10,6 +10,9 @@ extension ConfigTable {
                 get: { $0.sync.payload.format.rawValue },
                 set: { config, text in FormatName(rawValue: text).map { config.sync.payload.format = $0 } }),
             .flag(
+                "upload.geofenceEvents", \.sync.sendsCrossings,
+                "format owntracks: send entries and exits of geofences too, as transition messages"),
+            .flag(
                 "upload.extended", \.sync.payload.isExtended,
                 "format native: send altitude, bearing, odometer, session and the like too"),
             .text(
@@ -50,6 +53,13 @@ extension ConfigTable {
     static func brokerFormatProblem(_ url: String, _ format: FormatName) -> String? {
         guard MQTTAddress.isMeant(url), format == .osmand else { return nil }
         return "a broker's readers expect JSON; use another format, such as owntracks"
+    }
+
+    /// What is wrong with sending crossings in a format.
+    static func crossingsProblem(_ config: TrackerConfig) -> String? {
+        let format = config.sync.payload.format
+        guard config.sync.sendsCrossings, format != .owntracks else { return nil }
+        return "format \(format.rawValue) has no words for crossings; use upload.format: owntracks, or set it to false"
     }
 
     /// The name stands in a header and in a topic.

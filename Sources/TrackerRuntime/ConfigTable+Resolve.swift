@@ -119,6 +119,7 @@ extension ConfigTable {
         }
         let format = config.sync.payload.format
         if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }
+        if let message = crossingsProblem(config) { problem("upload.geofenceEvents", message) }
         if let message = brokerFormatProblem(config.uploadURL, format) { problem("upload.format", message) }
         if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)

@@ -23,6 +23,15 @@ extension ConfigTable {
             .integer(
                 "upload.meteredGraceHours", \.sync.meteredGraceMillis, 0...8_760, scale: 3_600_000, unit: "h",
                 "they are used after all when the oldest point has waited so long"),
+            .integer(
+                "upload.minBatch", \.sync.minBatch, 0...1_000, unit: "points",
+                "an upload of fewer waits, unless it is urgent or the oldest is due; 0 = by tier: 1, saver 20, below 50"),
+            .integer(
+                "upload.dailyByteBudget", \.sync.dailyByteBudget, 0...1_000_000_000_000, unit: "B",
+                "up and down in a UTC day; beyond it only what is urgent is sent; 0 = any number"),
+            .text(
+                "link.interface", \.linkInterface, valid: "an interface name; empty: any",
+                "the interface whose default route and carrier are the link", check: interfaceProblem),
             .flag(
                 "upload.wipeOnAuthExpiry", \.sync.wipesOnAuthExpiry,
                 "delete the queued points when the server refuses the credential (401)"),
@@ -40,6 +49,12 @@ extension ConfigTable {
                 "upload.credentialEnvironment", \.sync.credentialEnvironment, valid: "a name; empty: none",
                 "the same from an environment variable", check: referenceProblem),
         ]
+    }
+
+    /// The kernel's names have at most 15 bytes (IFNAMSIZ) and neither a slash nor white space.
+    private static func interfaceProblem(_ text: String) -> String? {
+        let isName = text.utf8.count <= 15 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }
+        return isName ? nil : "'\(text)' is no interface name"
     }
 
     private static func referenceProblem(_ text: String) -> String? {

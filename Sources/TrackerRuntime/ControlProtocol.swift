@@ -49,6 +49,7 @@ public struct ControlProtocol {
         case getRawPoints
         case exportFixture
         case subscribe
+        case link
         case gnss
         case gnssReset = "gnss.reset"
         case gnssRaw = "gnss.raw"
@@ -93,6 +94,7 @@ public struct ControlProtocol {
         case .subscribe: return subscribe(arguments, id, subscriber)
         case .hello: return Self.result(id, hello)
         case .state: return Self.result(id, runtime.status())
+        case .link: return Self.result(id, .object(runtime.link.json))
         case .gnss: return Self.result(id, runtime.gnssStatus)
         case .gnssReset:
             if let problem = Self.notText("mode", arguments) { return Self.refusal(id, .invalidRequest, problem) }

@@ -18,13 +18,15 @@ struct ExchangeSteps {
         steps.append((name, verdict, text))
     }
 
-    mutating func route(_ config: SyncConfig, _ routes: (any RouteSource)?) {
+    /// - Parameter link: `nil` where nobody watches it.
+    mutating func route(_ config: SyncConfig, _ link: LinkState?) {
         if config.isLoopback { return add("route", .ok, "the server is this host") }
-        guard let routes else { return add("route", .ok, "not watched here") }
-        guard let interface = routes.defaultInterface else {
-            return add("route", .failed, "there is no default route; bring the network up")
+        guard let link else { return add("route", .ok, "not watched here") }
+        guard let path = link.path else {
+            return add("route", .failed, "\(Uploader.linkProblem(link)); bring the network up")
         }
-        add("route", .ok, "default route by \(interface)" + (config.isMetered(interface) ? ", metered" : ""))
+        let quality = path.quality.map { ", quality \($0) of 100" } ?? ""
+        add("route", .ok, "default route by \(path.interface)" + (path.isMetered ? ", metered" : "") + quality)
     }
 
     mutating func clock(_ config: SyncConfig, _ trust: WallTrust) {

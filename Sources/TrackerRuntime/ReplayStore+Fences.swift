@@ -12,5 +12,6 @@ extension ReplayStore {
     public func fences() throws(StoreFailure) -> [ArmedFence] { [] }
     public func append(_ crossing: FenceCrossing) throws(StoreFailure) -> Int64? { nil }
     public func crossings(fenceID: String?, limit: Int) throws(StoreFailure) -> [FenceCrossing] { [] }
+    public func crossings(after id: Int64, limit: Int) throws(StoreFailure) -> [FenceCrossing] { [] }
     public func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64 { 0 }
 }

@@ -1,10 +1,14 @@
 import Ports
+import SyncEngine
 import TrackerEngine
 import TrackerModel
 import WireText
 
 /// Performing what the capture engine asks for.
 extension Runtime {
+    /// A longer silence is told at once (spec power §6, rule 2).
+    private static let urgentGapMillis: Int64 = 3_600_000
+
     func perform(_ action: CaptureAction) {
         switch action {
         case .commit(let judgement, let state): commit(judgement, state)
@@ -12,6 +16,7 @@ extension Runtime {
             log(.notice, "motion.changed", [("state", .text(state.rawValue))])
             watchStop(state)
             emit(.motionChange(state))
+            uploader?.conditionsChanged()
         case .cadenceChanged(let cadence):
             log(
                 .info, "cadence.changed",
@@ -19,6 +24,7 @@ extension Runtime {
         case .powerTierChanged(let tier):
             log(.notice, "power.tier", [("tier", .text(tier.rawValue))])
             emit(.powerSaveChange(tier != .normal))
+            uploader?.conditionsChanged()
         case .alertnessChanged(let isAlert): accelerometer?.setMoving(isAlert)
         case .activityChanged(let label): emit(.activityChange(label))
         case .oneShotAnswered(let id, let result): answerOneShot(id, result)
@@ -93,6 +99,7 @@ extension Runtime {
         emit(.location(point))
         if let cause = point.gapCause {
             emit(.trackingGap(TrackingGap(durationMillis: point.silenceMillis, distanceMM: legMM, cause: cause)))
+            if point.silenceMillis > Self.urgentGapMillis { uploader?.hurry(.trackingGap) }
         }
         uploader?.pointCommitted()
     }

@@ -1,4 +1,5 @@
 import Ports
+import SyncEngine
 import TrackerEngine
 import TrackerModel
 import WireText
@@ -15,7 +16,14 @@ extension Runtime {
         FenceKeeper(
             config.capture,
             FenceKeeper.Surroundings(
-                store: ports.store, reactor: ports.reactor, emit: { [unowned self] in emit($0) },
+                store: ports.store, reactor: ports.reactor,
+                emit: { [unowned self] event in
+                    emit(event)
+                    switch event {
+                    case .geofenceEnter, .geofenceExit: uploader?.hurry(.fenceCrossing)
+                    default: break
+                    }
+                },
                 log: { [unowned self] in log($0, $1, $2) }, utcNow: { [unowned self] in utcNow },
                 trustedNow: { [unowned self] in
                     clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil

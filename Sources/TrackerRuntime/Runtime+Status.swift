@@ -21,6 +21,7 @@ extension Runtime {
         ]
         root["power"] = .object(powerStatus)
         root["geofences"] = fenceStatus
+        root["link"] = .object(link.json)
         root["queue"] = .object(queueStatus)
         root["storage"] = .object(storageStatus)
         root["clock"] = .object(clockStatus)

@@ -1,5 +1,6 @@
 import Ports
 import SyncEngine
+import TrackerEngine
 import TrackerModel
 import WireText
 
@@ -11,11 +12,16 @@ extension Runtime {
             Uploader.Surroundings(
                 deviceID: config.deviceID, bootID: host.bootID, allowsCleartext: config.allowCleartext,
                 store: ports.store, uplink: uplink, digests: ports.digests, reactor: ports.reactor, log: ports.log,
-                vault: ports.vault, routes: ports.routes, utcNow: { [unowned self] in utcNow },
+                vault: ports.vault, link: link, utcNow: { [unowned self] in utcNow },
                 trustedNow: { [unowned self] in
                     clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil
                 },
-                sessionID: { [unowned self] in session?.id }, emit: { [unowned self] in emit($0) },
+                sessionID: { [unowned self] in session?.id },
+                conditions: { [unowned self] in
+                    Uploader.Conditions(
+                        isMoving: engine.motionState == .moving || engine.motionState == .stopPending,
+                        tier: engine.powerTier, isCharging: battery.isCharging == true)
+                }, emit: { [unowned self] in emit($0) },
                 stopTracking: { [unowned self] in endSession() }))
         uploader.onEvent = { [unowned self] event in
             hub.publish(.sync, atMillis: utcNow.millis) { .object(event.json) }

@@ -39,6 +39,7 @@ public final class Runtime {
     var battery = BatteryReading.unknown
     let hub = EventHub()
     lazy var fences = makeFences()
+    let link: LinkWatch
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     /// Called with every decision, and the point that it kept, after both are durable.
@@ -70,6 +71,7 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
+        link = LinkWatch(ports.links, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(
@@ -111,6 +113,7 @@ public final class Runtime {
         battery = ports.battery?.read() ?? .unknown
         step(.batteryRead(battery))
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
+        link.start()
         uploader?.start()
         if listensToReceiver { receiver.start() }
         accelerometer?.start()
@@ -131,6 +134,7 @@ public final class Runtime {
         receiver.stop()
         accelerometer?.stop()
         uploader?.stop()
+        link.stop()
         ports.timeSink?.close()
         fences.stop()
         (timers + [engineTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
@@ -190,6 +194,8 @@ public final class Runtime {
     }
 
     private func healthTick() {
+        // Where a source reports no change, this is when one is seen.
+        link.look()
         fences.check()
         if let source = ports.battery {
             let reading = source.read()

@@ -21,15 +21,15 @@ public struct RuntimePorts {
     public var rawLog: (any RawLog)?
     /// `nil`: no endpoint can be configured at run time, and no credential is read from elsewhere.
     public var vault: (any CredentialVault)?
-    /// `nil`: nobody knows whether there is a route.
-    public var routes: (any RouteSource)?
+    /// What sees the link; where several see the same, the first is believed. None: nobody knows whether there is one.
+    public var links: [any LinkSource]
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
-        vault: (any CredentialVault)? = nil, routes: (any RouteSource)? = nil
+        vault: (any CredentialVault)? = nil, links: [any LinkSource] = []
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -45,6 +45,6 @@ public struct RuntimePorts {
         self.timeSink = timeSink
         self.rawLog = rawLog
         self.vault = vault
-        self.routes = routes
+        self.links = links
     }
 }

@@ -86,6 +86,7 @@ public enum StatusPage {
                 snapshot["power.isCharging"]?.boolValue == true ? "charging" : nil,
             ])
         row("geofences", [show("geofences.armed", "", " armed"), show("geofences.inside", "inside ")])
+        row("link", linkParts(snapshot["link"]))
         row(
             "queue",
             [
@@ -95,6 +96,8 @@ public enum StatusPage {
                 show("queue.lastUpload", "last upload "),
                 show("queue.lastAnswer", "last answer "), age("queue.nextAttemptSec", "next attempt in "),
             ])
+        row("  next", [show("queue.policy.text")])
+        row("  today", [snapshot["queue.today"].map(SyncPage.counts)])
         row("  problem", [show("queue.problem")])
         row(
             "storage",
@@ -113,6 +116,24 @@ public enum StatusPage {
             ])
         row("  problem", [show("clock.chrony.problem")])
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What a link's status says; empty for one that nobody watches.
+    static func linkParts(_ link: JSONValue?) -> [String?] {
+        guard let link, let state = link["state"]?.stringValue, state != "unwatched" else { return [] }
+        func text(_ name: String) -> String? { link[name].map(plain) }
+        func age(_ name: String) -> String? { link[name]?.doubleValue.map(duration) }
+        return [
+            state, text("interface"), link["metered"]?.boolValue == true ? "metered" : nil,
+            text("quality").map { "quality \($0) of 100" }, age("sinceSec").map { "for \($0)" },
+            text("lastExchange").map { "last exchange \($0)" + (age("lastExchangeAgeSec").map { ", \($0) ago" } ?? "") },
+        ]
+    }
+
+    /// `device-cli link`.
+    public static func link(_ link: JSONValue) -> String {
+        let parts = linkParts(link).compactMap { $0 }
+        return (parts.isEmpty ? "nobody watches the link here" : parts.joined(separator: ", ")) + "\n"
     }
 
     /// `12 s`, `7 min 19 s`, `3 h 4 min`, `2 d 5 h`: two units are enough for a person.

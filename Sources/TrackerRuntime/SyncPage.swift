@@ -12,12 +12,14 @@ public enum SyncPage {
         row("problem", "problem")
         row("pending", "pending", status["oldest"]?.stringValue.map { ", oldest \($0)" } ?? "")
         row("quarantined", "quarantined", ", see sync quarantine list")
+        row("next upload", "policy.text")
         row("last upload", "lastUpload")
         row("last answer", "lastAnswer")
         row("failures", "failures", " in a row")
         if let seconds = status["nextAttemptSec"]?.doubleValue {
             rows.append(("next attempt", "in " + StatusPage.duration(seconds)))
         }
+        if let radio = status["radio"] { rows.append(("last radio session", counts(radio))) }
         if let session = status["session"] { rows.append(("session", counts(session))) }
         for day in status["days"]?.arrayValue ?? [] { rows.append((day["date"]?.stringValue ?? "", counts(day))) }
         return table(rows)
@@ -52,11 +54,17 @@ public enum SyncPage {
         }.joined()
     }
 
-    private static func counts(_ counts: JSONValue) -> String {
+    /// What was sent and what it cost; the radio's time is an estimate and says so.
+    static func counts(_ counts: JSONValue) -> String {
         func number(_ name: String) -> String { counts[name]?.text ?? "0" }
-        return
+        var text =
             "\(number("requests")) requests, \(number("rows")) points, \(number("bytesUp")) B up, "
             + "\(number("bytesDown")) B down"
+        if let each = counts["bytesPerPoint"] { text += ", \(each.text) B a point" }
+        if let millis = counts["radioMs"]?.doubleValue, millis > 0 {
+            text += ", \(number("radioSessions")) radio sessions, on for about \(StatusPage.duration(millis / 1_000))"
+        }
+        return text
     }
 
     private static func table(_ rows: [(String, String)]) -> String {

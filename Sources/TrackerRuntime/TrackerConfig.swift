@@ -57,6 +57,8 @@ public struct TrackerConfig: Equatable, Sendable {
     /// What is written for diagnosis beside the points.
     public var layers = DiagnosticLayers()
     public var sync = SyncConfig()
+    /// The interface that uploads go by; empty: any.
+    public var linkInterface = ""
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
     /// Where points go; empty is nowhere.

@@ -9,6 +9,10 @@ struct UploadCounts: Equatable {
     var rows: Int64 = 0
     var bytesUp: Int64 = 0
     var bytesDown: Int64 = 0
+    /// Times that the radio was woken.
+    var sessions: Int64 = 0
+    /// Estimated: exchanges in flight and the tail after each (`RadioMeter`).
+    var radioMillis: Int64 = 0
 
     init() {}
 
@@ -17,17 +21,29 @@ struct UploadCounts: Equatable {
         rows = json?["rows"]?.intValue ?? 0
         bytesUp = json?["bytesUp"]?.intValue ?? 0
         bytesDown = json?["bytesDown"]?.intValue ?? 0
+        sessions = json?["radioSessions"]?.intValue ?? 0
+        radioMillis = json?["radioMs"]?.intValue ?? 0
     }
 
     var json: JSONObject {
-        ["requests": .int(requests), "rows": .int(rows), "bytesUp": .int(bytesUp), "bytesDown": .int(bytesDown)]
+        var json: JSONObject = [
+            "requests": .int(requests), "rows": .int(rows), "bytesUp": .int(bytesUp), "bytesDown": .int(bytesDown),
+            "radioSessions": .int(sessions), "radioMs": .int(radioMillis),
+        ]
+        json["bytesPerPoint"] = bytesPerRow.map { .int($0) }
+        return json
     }
+
+    /// Up and down; `nil` before a row was confirmed.
+    var bytesPerRow: Int64? { rows > 0 ? (bytesUp &+ bytesDown) / rows : nil }
 
     mutating func add(_ other: UploadCounts) {
         requests &+= other.requests
         rows &+= other.rows
         bytesUp &+= other.bytesUp
         bytesDown &+= other.bytesDown
+        sessions &+= other.sessions
+        radioMillis &+= other.radioMillis
     }
 }
 
@@ -56,6 +72,8 @@ struct UploadRecord {
     var refused: (digest: String, at: UTCTime, isExclusive: Bool)?
     var sessionID: String?
     var session = UploadCounts()
+    /// Since the radio was last woken.
+    var radio = UploadCounts()
     /// Newest last, by UTC date.
     var days: [(date: String, counts: UploadCounts)] = []
 
@@ -65,12 +83,23 @@ struct UploadRecord {
             self.sessionID = sessionID
             session.add(counts)
         }
+        if counts.sessions > 0 { radio = UploadCounts() }
+        radio.add(counts)
         if let index = days.firstIndex(where: { $0.date == date }) {
             days[index].counts.add(counts)
         } else {
             days.append((date, counts))
             days = Array(days.suffix(Self.keptDays))
         }
+    }
+
+    /// Milliseconds until the next UTC day when this one's bytes have come to the budget, else `nil`.
+    func spentForMillis(budget: Int64, _ now: UTCTime) -> Int64? {
+        guard budget > 0, let today = days.last(where: { $0.date == TimeText.date(CivilTime(now)) })?.counts,
+            today.bytesUp &+ today.bytesDown >= budget
+        else { return nil }
+        let day: Int64 = 86_400_000
+        return day - ((now.millis % day) + day) % day
     }
 }
 
@@ -88,6 +117,7 @@ extension UploadRecord {
         }
         sessionID = json["session.id"]?.stringValue
         session = UploadCounts(json: json["session"])
+        radio = UploadCounts(json: json["radio"])
         days = (json["days"]?.arrayValue ?? []).compactMap { day in
             day["date"]?.stringValue.map { ($0, UploadCounts(json: day)) }
         }
@@ -106,6 +136,7 @@ extension UploadRecord {
             counts["id"] = .string(sessionID)
             object["session"] = .object(counts)
         }
+        object["radio"] = .object(radio.json)
         object["days"] = .array(
             days.map { day in
                 var counts = day.counts.json

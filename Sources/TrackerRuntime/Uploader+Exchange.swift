@@ -6,9 +6,10 @@ import WireText
 /// Rows into a request, its answer into a reply.
 extension Uploader {
     /// A point that is dated later than this after now would freeze the live marker at the server (F-32).
-    private static let futureMillis: Int64 = 86_400_000
+    static let futureMillis: Int64 = 86_400_000
 
     func send(_ selection: SyncSelection) throws(StoreFailure) {
+        if !selection.prefersNewest, try sendCrossing() { return }
         // One more than a request carries tells whether this is all.
         let most = min(selection.limit, format.maxPoints.map { $0 + 1 } ?? .max)
         let (rows, isHead) = try rows(selection, atMost: most)
@@ -16,14 +17,15 @@ extension Uploader {
         let (body, carried) = format.request(rows, maxBytes: config.maxBodyBytes)
         var request = UplinkRequest(
             url: url, method: config.method, headers: headers(for: carried), body: body,
-            connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
+            connectTimeoutSec: config.connectTimeoutSec,
+            totalTimeoutSec: min(config.totalTimeoutSec, selection.timeoutSec ?? .max))
         request.gzipsBody = config.payload.isCompressed
         let batch = SyncBatch(
             ids: carried.map(\.id), uuids: carried.map(\.uuid),
             stops: Set(carried.filter(\.isSignificantStop).map(\.id)), isHead: isHead,
             isAll: isHead && rows.count < selection.limit && carried.count == rows.count)
         let generation = generation
-        surroundings.uplink.start(request) { [weak self] report in self?.finished(report, batch, generation) }
+        exchange(request) { [weak self] report in self?.finished(report, batch, generation) }
     }
 
     private func rows(
@@ -76,17 +78,35 @@ extension Uploader {
         return headers + format.headers.map { UplinkRequest.Header(name: $0.name, value: $0.value) }
     }
 
-    private func finished(_ report: UplinkReport, _ batch: SyncBatch, _ generation: Int) {
-        var counts = UploadCounts()
-        counts.requests = 1
-        counts.bytesUp = report.bytesUp
-        counts.bytesDown = report.bytesDown
-        count(counts)
+    /// One exchange, its cost counted.
+    func exchange(_ request: UplinkRequest, _ finished: @escaping (UplinkReport) -> Void) {
+        let began = surroundings.reactor.now
+        let isLocal = config.isLoopback
+        let isSecure = config.isSecure
+        surroundings.uplink.start(request) { [weak self] report in
+            if let self {
+                var counts = UploadCounts()
+                counts.requests = 1
+                counts.bytesUp = report.bytesUp
+                counts.bytesDown = report.bytesDown
+                // To this host nothing goes on the air, and nothing is learned of the link.
+                if !isLocal {
+                    let use = radio.used(from: began, to: surroundings.reactor.now)
+                    counts.sessions = use.isNewSession ? 1 : 0
+                    counts.radioMillis = use.millis
+                    surroundings.link.exchangeFinished(report.result, isSecure: isSecure)
+                }
+                count(counts)
+            }
+            finished(report)
+        }
+    }
+
+    func finished(_ report: UplinkReport, _ batch: SyncBatch, _ generation: Int) {
         guard generation == self.generation else {
             // Delivered all the same, to the endpoint that was in force.
             if case .answered(200..<300, _, _, _) = report.result {
-                try? surroundings.store.markSent(
-                    ids: batch.ids, stops: batch.stops, at: surroundings.utcNow())
+                try? markSent(batch)
             }
             return saveRecord()
         }
@@ -111,7 +131,7 @@ extension Uploader {
     }
 
     private func tell(_ isTaken: Bool, _ batch: SyncBatch, reason: String) {
-        let fields: [(String, LogValue)] = [("count", .int(Int64(batch.ids.count))), ("reason", .text(reason))]
+        let fields: [(String, LogValue)] = [("count", .int(Int64(batch.count))), ("reason", .text(reason))]
         surroundings.log.write(isTaken ? .info : .warning, isTaken ? "upload.done" : "upload.failed", fields)
     }
 

@@ -8,6 +8,7 @@ extension Uploader {
     /// Deletes the queued rows; returns how many. Rows in flight may still arrive.
     func wipe() throws(StoreFailure) -> Int64 {
         let count = try surroundings.store.shedQueue(keeping: 0)
+        try forgetCrossings()
         surroundings.emit(.diagnostic("queue_wiped:\(count)"))
         return count
     }
@@ -30,7 +31,7 @@ extension Uploader {
         }
         if machine.isDraining { return finished(.refused(.conflict, "an upload is under way; ask again in a moment")) }
         var steps = ExchangeSteps()
-        steps.route(config, surroundings.routes)
+        steps.route(config, surroundings.link.state)
         steps.clock(config, surroundings.reactor.wall.trust)
         steps.credential(config.headers.count)
         steps.format(config.payload.format, deviceID: surroundings.deviceID)
@@ -41,12 +42,7 @@ extension Uploader {
         request.isExplained = true
         let isSecure = config.isSecure
         let isBroker = config.isBroker
-        surroundings.uplink.start(request) { [weak self] report in
-            var counts = UploadCounts()
-            counts.requests = 1
-            counts.bytesUp = report.bytesUp
-            counts.bytesDown = report.bytesDown
-            self?.count(counts)
+        exchange(request) { report in
             if isBroker { steps.broker(report.result) } else { steps.exchange(report, isSecure: isSecure) }
             finished(.done(steps.json))
         }

@@ -68,7 +68,9 @@ extension Uploader {
         }
         if machine.backoff.attempts > 0 { status["failures"] = .int(Int64(machine.backoff.attempts)) }
         status["lastEvent"] = lastEvent.map { .object($0.json) }
+        status["policy"] = policyStatus
         if let today = record.days.last { status["today"] = .object(today.counts.json) }
+        if record.radio != UploadCounts() { status["radio"] = .object(record.radio.json) }
         if record.sessionID != nil, record.sessionID == surroundings.sessionID() {
             status["session"] = .object(record.session.json)
         }
@@ -76,11 +78,29 @@ extension Uploader {
         return status
     }
 
+    private var policyStatus: JSONValue {
+        if machine.isDraining { return ["answer": "now", "text": "under way"] }
+        let now = surroundings.reactor.now
+        if !config.autoSync, machine.isConfigured, !machine.isHalted {
+            return ["answer": "never", "text": "only the operator uploads (upload.autoSync)"]
+        }
+        return machine.answer(at: now, facts).json(at: now, surroundings.utcNow())
+    }
+
+    /// Why there is no way out.
+    static func linkProblem(_ link: LinkState?) -> String {
+        switch link {
+        case .noService: "the modem finds no network"
+        case .registering: "the modem is registering with its network"
+        default: "there is no default route, or its interface has no carrier"
+        }
+    }
+
     /// What is wrong at present, in words.
     var shownProblem: String? {
         if let endpointProblem { return endpointProblem }
         switch machine.obstacle {
-        case .offline: return "there is no default route; points wait for the network"
+        case .offline: return Self.linkProblem(surroundings.link.state) + "; points wait for the network"
         case .metered: return "only a metered link is up; points wait for another (upload.allowMetered)"
         case .clock:
             return "the host's clock is not set, so no certificate can be checked; points wait for NTP or chrony "

@@ -16,13 +16,21 @@ final class Uploader {
         var reactor: any Reactor
         var log: any LogSink
         var vault: (any CredentialVault)?
-        var routes: (any RouteSource)?
+        var link: LinkWatch
         var utcNow: () -> UTCTime
         /// `nil` while neither the receiver nor the host knows the time.
         var trustedNow: () -> UTCTime?
         var sessionID: () -> String?
+        var conditions: () -> Conditions
         var emit: (TrackerEvent) -> Void
         var stopTracking: () -> Void
+    }
+
+    /// What of the tracker's state decides when to upload.
+    struct Conditions {
+        var isMoving: Bool
+        var tier: PowerTier
+        var isCharging: Bool
     }
 
     /// A backlog is looked at this often, whatever the health loop does (spec sync §7).
@@ -62,6 +70,9 @@ final class Uploader {
     var isRecordStale = false
     private var timer: TimerID?
     private var backstop: TimerID?
+    var radio = RadioMeter()
+    /// `StateKey.crossings`; `nil` while it is not known or crossings are not sent.
+    var lastCrossing: Int64?
     private var lastQueueEvent: (at: Instant, pending: Int64)?
 
     init(_ base: SyncConfig, _ surroundings: Surroundings) {
@@ -72,10 +83,11 @@ final class Uploader {
         machine = SyncMachine(SyncConfig(), deviceID: surroundings.deviceID)
     }
 
-    /// Reads endpoint and credential, and begins to watch routes and the backlog.
+    /// Reads endpoint and credential, and begins to watch the link and the backlog.
     func start() {
+        findCrossings()
         load()
-        surroundings.routes?.watch { [weak self] in self?.linkMayHaveChanged() }
+        surroundings.link.onChange = { [weak self] in self?.linkMayHaveChanged() }
         linkMayHaveChanged()
         armBackstop()
     }
@@ -85,7 +97,7 @@ final class Uploader {
         backstop.map(surroundings.reactor.cancel)
         timer = nil
         backstop = nil
-        surroundings.routes?.close()
+        surroundings.link.onChange = nil
     }
 
     var isConfigured: Bool { machine.isConfigured }
@@ -93,13 +105,15 @@ final class Uploader {
     var nextAttempt: Instant? { machine.deadline < .never ? machine.deadline : nil }
 
     func pointCommitted() { give(.pointCommitted) }
+    func hurry(_ urgency: UploadUrgency) { give(.urgent(urgency)) }
+    /// Tier or motion are others now.
+    func conditionsChanged() { give(.conditionsChanged) }
 
     /// At start and on the health tick: rows from before, a credential that could not be read, a queue out of bounds.
     func noticeBacklog() {
-        // Where the kernel reports no change of routes, this is when one is seen.
-        linkMayHaveChanged()
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
+        if lastCrossing == nil { findCrossings() }
         give(.backlogChecked)
     }
 
@@ -122,9 +136,8 @@ final class Uploader {
     }
 
     func linkMayHaveChanged() {
-        guard let routes = surroundings.routes else { return }
-        let link: SyncLink = routes.defaultInterface.map { .up(isMetered: config.isMetered($0)) } ?? .down
-        give(.linkChanged(link))
+        guard let state = surroundings.link.state else { return }
+        give(.linkChanged(state))
     }
 }
 
@@ -150,22 +163,31 @@ extension Uploader {
         saveRecord()
     }
 
-    private var facts: SyncFacts {
-        let summary = config.allowsMetered ? nil : (try? surroundings.store.queueSummary())
-        return SyncFacts(
+    var facts: SyncFacts {
+        let summary = try? surroundings.store.queueSummary()
+        let utc = surroundings.utcNow()
+        let conditions = surroundings.conditions()
+        var facts = SyncFacts(
             wallTrust: surroundings.reactor.wall.trust, trustedNow: surroundings.trustedNow(),
-            oldestAgeMillis: summary?.oldest.map { surroundings.utcNow().millis - $0.millis })
+            rows: summary.map { $0.pending + waitingCrossings } ?? .max, oldestAgeMillis: summary?.oldest.map { utc.millis - $0.millis },
+            sinceSentMillis: summary?.lastSent.map { utc.millis - $0.millis })
+        facts.isMoving = conditions.isMoving
+        facts.tier = conditions.tier
+        facts.isCharging = conditions.isCharging
+        facts.spentForMillis = record.spentForMillis(budget: config.dailyByteBudget, utc)
+        return facts
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {
         switch action {
         case .send(let selection): try send(selection)
         case .markSent(let batch):
-            try surroundings.store.markSent(ids: batch.ids, stops: batch.stops, at: surroundings.utcNow())
+            try markSent(batch)
             uploadedThisRun += Int64(batch.ids.count)
             var counts = UploadCounts()
             counts.rows = Int64(batch.ids.count)
             count(counts)
+        case .passOver(let id, let reason): try passOver(id, reason: reason)
         case .quarantine(let ids, let reason): try setAside(ids, reason: reason)
         case .emit(let event): emit(event)
         case .diagnose(let text): surroundings.emit(.diagnostic(text))
@@ -210,8 +232,7 @@ extension Uploader {
     /// A failure here must not hold up the end of the credential.
     private func wipeAfterRefusal() {
         do throws(StoreFailure) {
-            let count = try surroundings.store.shedQueue(keeping: 0)
-            surroundings.emit(.diagnostic("queue_wiped:\(count)"))
+            _ = try wipe()
         } catch { problem = "the queue could not be wiped: \(error.cause); \(error.remedy)" }
     }
 

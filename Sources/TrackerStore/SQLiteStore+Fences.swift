@@ -70,6 +70,12 @@ extension SQLiteStore {
         return try connected().rows(sql, names + [.int(max(0, limit))]) { FenceCrossing(row: $0) }.compactMap { $0 }
     }
 
+    public func crossings(after id: Int64, limit: Int) throws(StoreFailure) -> [FenceCrossing] {
+        let sql =
+            "SELECT \(FenceCrossing.columns) FROM geofence_event WHERE is_notified = 1 AND id > ? ORDER BY id LIMIT ?"
+        return try connected().rows(sql, [.int(id), .int(max(0, limit))]) { FenceCrossing(row: $0) }.compactMap { $0 }
+    }
+
     public func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64 {
         let database = try connected()
         let condition = fenceID == nil ? "" : " WHERE fence_id = ?"

@@ -101,7 +101,7 @@ struct Daemon {
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
                     ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
-                vault: FileVault(directory: config.stateDir), routes: KernelRoutes(reactor: reactor))
+                vault: FileVault(directory: config.stateDir), links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)])
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,

@@ -11,6 +11,7 @@ enum Tracker {
                tracker start | stop | pace moving|still | fix | odometer
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
+               tracker link [--json]
                tracker gnss status | sky | reset | raw | calibrate
                tracker fence add | list | remove | history
                tracker config check FILE | explain
@@ -35,6 +36,7 @@ enum Tracker {
         case "start", "stop", "pace", "fix", "odometer": return CaptureCommand.run(arguments[0], rest)
         case "decisions", "raw", "judged", "fixture": return LayersCommand.run(arguments[0], rest)
         case "record": return RecordCommand.run(rest)
+        case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)

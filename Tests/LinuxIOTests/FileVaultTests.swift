@@ -61,30 +61,3 @@ struct FileVaultTests {
         #expect(try vault.credential(.environment("TRACKER_TEST_TOKEN")) == "X-Token: three")
     }
 }
-
-@Suite("The default route")
-struct KernelRoutesTests {
-    @Test(
-        "It is read from the kernel's tables, the lowest metric first",
-        arguments: [
-            ("", nil),
-            ("Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n", nil),
-            ("eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n", nil),
-            ("eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n", "eth0"),
-            ("eth0\t00000000\t010200C0\t0202\t0\t0\t0\t00000000\t0\t0\t0\n", nil),
-            (
-                "wwan0\t00000000\t010200C0\t0003\t0\t0\t700\t00000000\t0\t0\t0\n"
-                    + "wlan0\t00000000\t010200C0\t0003\t0\t0\t600\t00000000\t0\t0\t0\n", "wlan0"
-            ), ("eth0\t00000000\n\nx y z", nil),
-        ] as [(String, String?)])
-    func fourth(table: String, expected: String?) { #expect(KernelRoutes.fourth(table) == expected) }
-
-    @Test("IPv6 alone is a route too; the loopback's refusal is none")
-    func sixth() {
-        let zeros = String(repeating: "0", count: 32)
-        let refusal = "\(zeros) 00 \(zeros) 00 \(zeros) ffffffff 00000001 00000000 00200200       lo\n"
-        let route = "\(zeros) 00 \(zeros) 00 fe80\(zeros.dropFirst(4)) 00000400 00000001 00000000 00000003     eth0\n"
-        #expect(KernelRoutes.sixth(refusal) == nil)
-        #expect(KernelRoutes.sixth(refusal + route) == "eth0")
-    }
-}

@@ -124,7 +124,7 @@ struct SyncAnswerTests {
         let inputs: [SyncInput] = [.pointCommitted, .requested, .demanded, .backlogChecked, .timerFired]
         for input in inputs { bench.give(input) }
         bench.give(.linkChanged(.down))
-        bench.give(.linkChanged(.up(isMetered: false)))
+        bench.give(.linkChanged(.up(LinkPath("eth0"))))
         bench.pass(seconds: 86_400)
         #expect(bench.requests.count == 1 && bench.wake == .never)
         var restarted = SyncBench(5, isHalted: true)

@@ -9,6 +9,10 @@ struct SyncBench {
     var wall = WallTrust.disciplined
     var trustedNow: UTCTime?
     var oldestAgeMillis: Int64?
+    /// Tier, motion and the like, as the machine is told.
+    var change: (inout SyncFacts) -> Void = { _ in }
+    /// When the oldest row was stored, where the age is to follow.
+    var oldestSince: Instant?
     /// Ids waiting, oldest first.
     var queue: [Int64] = []
     var sent: [Int64] = []
@@ -40,12 +44,16 @@ struct SyncBench {
     mutating func give(_ input: SyncInput) {
         var inputs = [input]
         while !inputs.isEmpty {
-            let facts = SyncFacts(wallTrust: wall, trustedNow: trustedNow, oldestAgeMillis: oldestAgeMillis)
+            var facts = SyncFacts(
+                wallTrust: wall, trustedNow: trustedNow, rows: Int64(queue.count), oldestAgeMillis: oldestAge)
+            change(&facts)
             for action in machine.handle(inputs.removeFirst(), at: now, facts) {
                 perform(action).map { inputs.append($0) }
             }
         }
     }
+
+    private var oldestAge: Int64? { oldestAgeMillis ?? oldestSince.map { now.millis(since: $0) } }
 
     private mutating func perform(_ action: SyncAction) -> SyncInput? {
         switch action {

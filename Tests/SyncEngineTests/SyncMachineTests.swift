@@ -122,7 +122,7 @@ struct SyncMachineTests {
         var none = SyncBench(1) { $0.url = nil }
         none.give(.pointCommitted)
         none.give(.linkChanged(.down))
-        none.give(.linkChanged(.up(isMetered: false)))
+        none.give(.linkChanged(.up(LinkPath("eth0"))))
         #expect(none.requests.isEmpty && none.wake == .never)
         var manual = SyncBench(1) { $0.autoSync = false }
         manual.server = { _ in .answered(status: 500) }
@@ -141,7 +141,7 @@ struct SyncMachineTests {
         bench.give(.demanded)
         #expect(bench.requests.isEmpty && bench.machine.obstacle == .offline && bench.machine.attempts == 0)
         #expect(bench.results == [.retry(reason: "offline", afterMillis: nil)])
-        bench.give(.linkChanged(.up(isMetered: false)))
+        bench.give(.linkChanged(.up(LinkPath("eth0"))))
         #expect(bench.requests.isEmpty)
         #expect(bench.passWait() == 5)
         #expect(bench.sent == [1] && bench.machine.obstacle == nil)
@@ -162,7 +162,7 @@ struct SyncMachineTests {
         bench.give(.backlogChecked)
         for _ in 0..<5 {
             bench.give(.linkChanged(.down))
-            bench.give(.linkChanged(.up(isMetered: false)))
+            bench.give(.linkChanged(.up(LinkPath("eth0"))))
             bench.pass(seconds: 5)
         }
         #expect(bench.requests.count == 2, "the first time only, not in the minute after it")
@@ -170,7 +170,7 @@ struct SyncMachineTests {
         bench.pass(seconds: 600)
         let before = bench.requests.count
         bench.give(.linkChanged(.down))
-        bench.give(.linkChanged(.up(isMetered: false)))
+        bench.give(.linkChanged(.up(LinkPath("eth0"))))
         bench.pass(seconds: 60)
         #expect(bench.requests.count == before)
     }
@@ -178,7 +178,7 @@ struct SyncMachineTests {
     @Test("A metered link that is not wanted is used when the oldest row is a day old (E-188)")
     func metered() {
         var bench = SyncBench(1) { $0.allowsMetered = false }
-        bench.give(.linkChanged(.up(isMetered: true)))
+        bench.give(.linkChanged(.up(LinkPath("wwan0", isMetered: true))))
         bench.oldestAgeMillis = 86_399_000
         bench.give(.backlogChecked)
         #expect(bench.requests.isEmpty && bench.machine.obstacle == .metered)

@@ -48,6 +48,8 @@ public final class ScriptedByteStream: ByteStream {
 public final class ScriptedUplink: Uplink {
     public private(set) var requests: [UplinkRequest] = []
     public var script: [UplinkResult?]
+    /// Bytes of each exchange, where a test counts them; else the body's, and 100 down.
+    public var cost: (up: Int64, down: Int64)?
     /// Instead of the script: what the server makes of a request.
     public var answer: ((UplinkRequest) -> UplinkResult?)?
     private let reactor: any Reactor
@@ -66,8 +68,9 @@ public final class ScriptedUplink: Uplink {
         guard let result = scripted else { return }
         // An answer takes 100 ms, and never comes from inside `start`.
         reactor.schedule(at: reactor.now.advanced(byMillis: 100), toleranceMillis: 0) { [weak self] in
-            guard self?.isClosed == false else { return }
-            finished(UplinkReport(result, bytesUp: Int64(request.body.count), bytesDown: 100))
+            guard let self, !self.isClosed else { return }
+            let cost = self.cost ?? (Int64(request.body.count), 100)
+            finished(UplinkReport(result, bytesUp: cost.up, bytesDown: cost.down))
         }
     }
     public func close() {

@@ -50,6 +50,10 @@ extension MemoryStore {
         return Array(rows.prefix(max(0, limit)))
     }
 
+    public func crossings(after id: Int64, limit: Int) throws(StoreFailure) -> [FenceCrossing] {
+        Array(crossingRows.filter { $0.isNotified && $0.id > id }.prefix(max(0, limit)))
+    }
+
     public func deleteCrossings(fenceID: String?) throws(StoreFailure) -> Int64 {
         try write()
         let gone = crossingRows.filter { fenceID == nil || $0.fenceID == fenceID }

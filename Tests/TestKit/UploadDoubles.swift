@@ -1,4 +1,5 @@
 public import Ports
+public import TrackerModel
 
 /// Credentials in memory; the test sets them, and may make them unreadable.
 public final class MemoryVault: CredentialVault {
@@ -24,16 +25,18 @@ public final class MemoryVault: CredentialVault {
     }
 }
 
-/// A default route that the test takes away and brings back.
-public final class ScriptedRoutes: RouteSource {
+/// A link that the test takes away and brings back.
+public final class ScriptedRoutes: LinkSource {
     public var defaultInterface: String? {
-        didSet { if defaultInterface != oldValue, !isSilent { changed?() } }
+        get { reading.route }
+        set { reading.route = newValue }
     }
+    public var reading: LinkReading { didSet { if reading != oldValue, !isSilent { changed?() } } }
     /// Changes are not reported, as where the kernel does not say.
     public var isSilent = false
     private var changed: (() -> Void)?
 
-    public init(_ interface: String? = "eth0") { defaultInterface = interface }
+    public init(_ interface: String? = "eth0") { reading = LinkReading(route: interface) }
 
     public func watch(_ changed: @escaping () -> Void) { self.changed = changed }
     public func close() { changed = nil }

@@ -37,7 +37,7 @@ final class RuntimeBench {
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
                 calendar: FakeCalendar(),
-                battery: battery, uplink: uplink, vault: vault, routes: routes),
+                battery: battery, uplink: uplink, vault: vault, links: [routes]),
             freshSessionID: "session-\(store.sessions.count + 1)")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }

@@ -182,6 +182,9 @@ int linux_socket_error(int fd);
 /// A netlink socket that hears of routes and links of both families (rtnetlink(7)); non-blocking, closed on exec.
 int linux_route_socket(void);
 
+/// 1 when an interface is up and operational (IFF_RUNNING, netdevice(7)), 0 when it is not.
+int linux_interface_runs(const char *name);
+
 /// What chronyd reads from the socket of a SOCK reference clock: `struct sock_sample` of chrony's refclock_sock.c where
 /// time_t has 64 bits (every 64-bit system, and 32-bit ones since Debian 13).
 struct linux_chrony_sample {

@@ -20,6 +20,25 @@ public struct OwnTracksFormat: PayloadFormat {
         JSONBatch.single(points, object: object)
     }
 
+    /// A `transition`. The history keeps the circle and not the fix: so the place is its centre, as accurate as it is wide.
+    /// `wtst` is what tells one waypoint from another: when it was armed.
+    public func body(_ crossing: FenceCrossing, armedAt: UTCTime?) -> [UInt8]? {
+        let event: String
+        switch crossing.kind {
+        case .enter: event = "enter"
+        case .exit: event = "leave"
+        case .dwell: return nil
+        }
+        let row: JSONObject = [
+            "_type": "transition", "tst": .int(Rounded.seconds(crossing.time.millis)),
+            "wtst": .int(Rounded.seconds((armedAt ?? crossing.time).millis)), "event": .string(event),
+            "desc": .string(crossing.fenceID), "lat": .fixed(Int64(crossing.latitudeE7), places: 7),
+            "lon": .fixed(Int64(crossing.longitudeE7), places: 7),
+            "acc": .int(max(1, Rounded.scaled(crossing.radiusMM, by: 1_000))), "t": "c", "tid": .string(trackerID),
+        ]
+        return JSONValue.object(row).bytes
+    }
+
     private func object(_ point: TrackPoint) -> JSONObject {
         let seconds = JSONValue.int(Rounded.seconds(point.time.millis))
         var row: JSONObject = [

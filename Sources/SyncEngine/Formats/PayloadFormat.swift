@@ -17,6 +17,10 @@ public protocol PayloadFormat: Sendable {
     /// - Returns: the body and how many points it carries (0 only for no points).
     func body(_ points: [TrackPoint], maxBytes: Int) -> (bytes: [UInt8], count: Int)
 
+    /// One crossing of a fence as a request of its own; `nil` for a kind that the format has no word for.
+    /// - Parameter armedAt: when the fence was armed; `nil` when it is watched no more.
+    func body(_ crossing: FenceCrossing, armedAt: UTCTime?) -> [UInt8]?
+
     /// Why nothing more may be sent after this status, for statuses that mean something else to this format's servers
     /// than to everybody (spec sync §5).
     func haltReason(status: Int) -> HaltReason?
@@ -31,6 +35,7 @@ public enum HaltReason: String, Sendable {
 extension PayloadFormat {
     public var headers: [(name: String, value: String)] { [] }
     public var maxPoints: Int? { nil }
+    public func body(_ crossing: FenceCrossing, armedAt: UTCTime?) -> [UInt8]? { nil }
     public func haltReason(status: Int) -> HaltReason? { nil }
 
     /// The body for the head of the queue: which rows go is decided in the queue's order, within the request they are in

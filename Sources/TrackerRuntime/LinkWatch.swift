@@ -1,0 +1,82 @@
+import Ports
+import SyncEngine
+import TrackerModel
+import WireText
+
+/// The link as the runtime knows it: asks its sources, hears what became of exchanges, and tells who listens.
+final class LinkWatch {
+    private let sources: [any LinkSource]
+    private let reactor: any Reactor
+    private var machine: LinkMachine
+    private var lastExchange: (at: Instant, text: String)?
+    /// Called after every look, and when exchanges changed the state.
+    var onChange: (() -> Void)?
+
+    init(_ sources: [any LinkSource], reactor: any Reactor, isMetered: @escaping @Sendable (String) -> Bool) {
+        self.sources = sources
+        self.reactor = reactor
+        machine = LinkMachine(isMetered: isMetered)
+    }
+
+    /// `nil`: nobody watches the link here.
+    var state: LinkState? { sources.isEmpty ? nil : machine.state }
+
+    func start() {
+        for source in sources { source.watch { [weak self] in self?.look() } }
+        look()
+    }
+
+    func stop() { for source in sources { source.close() } }
+
+    /// What the sources say now.
+    func look() {
+        guard !sources.isEmpty else { return }
+        let reading = sources.reduce(LinkReading()) { $0.completed(by: $1.reading) }
+        machine.read(reading, at: reactor.now)
+        onChange?()
+    }
+
+    /// - Parameter isSecure: certificates were checked: then whoever answered is the endpoint.
+    func exchangeFinished(_ result: UplinkResult, isSecure: Bool) {
+        let text: String
+        let evidence: LinkMachine.Evidence?
+        switch result {
+        case .answered(let status, _, _, _):
+            text = String(status)
+            evidence = status == 511 || (!isSecure && (300..<400).contains(status)) ? .foreign : .reached
+        case .failed(let failure):
+            text = "failed: \(failure.code.rawValue)"
+            evidence = self.evidence(failure.code)
+        }
+        lastExchange = (reactor.now, text)
+        let before = machine.state
+        if let evidence { machine.exchangeFinished(evidence, at: reactor.now) }
+        if machine.state != before { onChange?() }
+    }
+
+    private func evidence(_ code: UplinkFailure.Code) -> LinkMachine.Evidence? {
+        switch code {
+        // With a clock that nobody holds, the endpoint's own certificate may be the one that is refused.
+        case .tls: reactor.wall.trust == .disciplined ? .foreign : .unanswered
+        case .name, .connect, .timeout, .cut: .unanswered
+        case .badRequest: nil
+        }
+    }
+
+    /// For status; durations in seconds.
+    var json: JSONObject {
+        guard let state else { return ["state": "unwatched"] }
+        var json: JSONObject = ["state": .string(state.name)]
+        if let path = state.path {
+            json["interface"] = .string(path.interface)
+            json["metered"] = .bool(path.isMetered)
+            json["quality"] = path.quality.map { .int(Int64($0)) }
+        }
+        json["sinceSec"] = machine.since.map { .fixed(max(0, reactor.now.millis(since: $0)), places: 3) }
+        if let lastExchange {
+            json["lastExchange"] = .string(lastExchange.text)
+            json["lastExchangeAgeSec"] = .fixed(max(0, reactor.now.millis(since: lastExchange.at)), places: 3)
+        }
+        return json
+    }
+}
