@@ -122,7 +122,10 @@ let package = Package(
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(
             "TrackerRuntimeTests",
-            ["TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports"]),
+            [
+                "TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports",
+                "DeviceSimulator",
+            ]),
         tests("LinuxIOTests", ["LinuxIO", "Ports", "TrackerModel", "CLinux"]),
         tests("TrackerStoreTests", ["TrackerStore", "Ports", "TrackerModel"]),
         tests("HTTPUplinkTests", ["HTTPUplink", "Ports", "TrackerModel", "CLinux"]),

@@ -17,12 +17,12 @@ public struct ModemMachine {
     let config: ModemConfig
     public internal(set) var report: ModemReport
     var dialogue = ATDialogue()
-    var isWanted = false
+    public internal(set) var isWanted = false
     var isPortOpen = false
     /// It answers, without echo, and with numbers for failures.
     var isGreeted = false
     var silences = 0
-    var isRouteUp = false
+    public internal(set) var isRouteUp = false
     var unanswered = 0
     /// Of the stage; `.never` for `off` and `up`.
     var limit = Instant.never

@@ -117,6 +117,11 @@ extension ConfigTable {
         if HeaderLines.sizeBytes(config.sync.headers) > HeaderLines.limitBytes {
             problem("upload.headers", "more than 8 KiB in all; give fewer or shorter headers")
         }
+        if config.modemPower == .command {
+            if config.modemDevice.isEmpty { problem("link.modemPower", "is of use with link.atDevice only; name it") }
+            if config.modemOnCommand.isEmpty { problem("link.powerOnCommand", "link.modemPower: command needs it") }
+            if config.modemOffCommand.isEmpty { problem("link.powerOffCommand", "link.modemPower: command needs it") }
+        }
         let format = config.sync.payload.format
         if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }
         if let message = crossingsProblem(config) { problem("upload.geofenceEvents", message) }

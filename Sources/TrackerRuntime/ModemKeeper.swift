@@ -58,6 +58,14 @@ final class ModemKeeper: LinkSource {
             modem: ModemReading(service, interface: interface.isEmpty ? nil : interface, quality: report.quality))
     }
 
+    /// One that nobody here switches is watched from the start; one that is switched, when somebody wants it.
+    func start() { if power == nil { give(.wanted(true)) } }
+
+    /// Whether the uploader has something that is worth a radio session.
+    func want(_ isWanted: Bool) { if power != nil, isWanted != machine.isWanted { give(.wanted(isWanted)) } }
+
+    func routeChanged(isUp: Bool) { if isUp != machine.isRouteUp { give(.routeChanged(isUp: isUp)) } }
+
     func watch(_ changed: @escaping () -> Void) { self.changed = changed }
 
     func close() {
@@ -134,6 +142,27 @@ final class ModemKeeper: LinkSource {
             self?.timer = nil
             self?.give(.timerFired)
         }
+    }
+
+    /// For status; durations in seconds.
+    var json: JSONObject {
+        let report = machine.report
+        var json: JSONObject = [
+            "stage": .string(report.stage.rawValue),
+            "sinceSec": .fixed(max(0, reactor.now.millis(since: report.since)), places: 3),
+            "powerCyclesToday": .int(Int64(report.powerCycles)),
+        ]
+        json["sim"] = report.sim.map { .string($0.rawValue) }
+        json["registration"] = report.registration.map { .string($0.rawValue) }
+        json["network"] = report.network.map { .string($0) }
+        json["quality"] = report.quality.map { .int(Int64($0)) }
+        json["lastRemedy"] = report.remedy.map { .string($0.rawValue) }
+        if let fault = report.fault {
+            json["fault"] = .string(fault.rawValue)
+            json["remedy"] = .string(fault.remedy)
+        }
+        json["problem"] = problem.map { .string($0) }
+        return json
     }
 
     /// The wall clock's times of the power cycles, so that the day's limit holds over restarts.

@@ -23,13 +23,17 @@ public struct RuntimePorts {
     public var vault: (any CredentialVault)?
     /// What sees the link; where several see the same, the first is believed. None: nobody knows whether there is one.
     public var links: [any LinkSource]
+    /// The command port of a cellular modem, and the switch of its supply; `nil`: the host sees to it alone.
+    public var modemPort: (any ByteStream)?
+    public var modemPower: (any ModemPower)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
-        vault: (any CredentialVault)? = nil, links: [any LinkSource] = []
+        vault: (any CredentialVault)? = nil, links: [any LinkSource] = [],
+        modemPort: (any ByteStream)? = nil, modemPower: (any ModemPower)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -46,5 +50,7 @@ public struct RuntimePorts {
         self.rawLog = rawLog
         self.vault = vault
         self.links = links
+        self.modemPort = modemPort
+        self.modemPower = modemPower
     }
 }

@@ -125,6 +125,8 @@ final class Uploader {
         if machine.isDraining { return finished(.alreadyDraining) }
         waiting = finished
         give(.demanded)
+        // A modem that is off takes its time: what was asked for is sent when it is up.
+        if machine.obstacle == .offline, surroundings.link.modem != nil { give(.requested) }
     }
 
     private func armBackstop() {
@@ -161,6 +163,7 @@ extension Uploader {
         isHandling = false
         noteQueue()
         saveRecord()
+        surroundings.link.modem?.want(machine.wantsLink(at: surroundings.reactor.now, facts))
     }
 
     var facts: SyncFacts {

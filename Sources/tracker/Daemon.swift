@@ -101,7 +101,11 @@ struct Daemon {
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
                     ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
-                vault: FileVault(directory: config.stateDir), links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)])
+                vault: FileVault(directory: config.stateDir),
+                links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)],
+                modemPort: config.modemDevice.isEmpty
+                    ? nil : SerialPortStream(path: config.modemDevice, reactor: reactor),
+                modemPower: modemPower(reactor))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, host: facts, ports: ports,
@@ -129,6 +133,13 @@ struct Daemon {
     private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
         return SerialPortStream(path: config.gnssDevice, reactor: reactor)
+    }
+
+    private func modemPower(_ reactor: LinuxReactor) -> (any ModemPower)? {
+        switch config.modemPower {
+        case .none: nil
+        case .command: ModemCommands(on: config.modemOnCommand, off: config.modemOffCommand, reactor: reactor)
+        }
     }
 
     private func uplink(_ reactor: LinuxReactor) -> any Uplink {
