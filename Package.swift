@@ -47,6 +47,7 @@ let package = Package(
         layer("MotionSensing", ["TrackerModel"]),
         layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
         layer("SyncEngine", ["TrackerModel", "WireText"]),
+        layer("ModemControl", ["TrackerModel"]),
         layer("TrackJudge", ["TrackerModel", "TrackerGeo", "WireText"]),
 
         // The loop, and what it needs from outside.
@@ -55,7 +56,7 @@ let package = Package(
             "TrackerRuntime",
             [
                 "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "MotionSensing", "TrackerEngine",
-                "SyncEngine", "Ports",
+                "SyncEngine", "ModemControl", "Ports",
             ]),
 
         // Adapters: one C library each.
@@ -117,6 +118,7 @@ let package = Package(
             [
                 "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
             ]),
+        tests("ModemControlTests", ["ModemControl", "DeviceSimulator", "TrackerModel"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(

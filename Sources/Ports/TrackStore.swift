@@ -98,6 +98,8 @@ public enum StateKey: String, Sendable {
     case power
     /// Energy of today and the last days.
     case energy
+    /// When the modem's power was cycled.
+    case modem
     /// Insertion id of the last crossing that was uploaded or passed over; empty while crossings are not uploaded.
     case crossings
 }

@@ -117,6 +117,11 @@ extension ConfigTable {
                 config.tls.key.isEmpty ? "upload.clientCertificate" : "upload.clientKey",
                 "certificate and key go together; give upload.clientCertificate and upload.clientKey, or neither")
         }
+        if config.modemPower == .command {
+            if config.modemDevice.isEmpty { problem("link.modemPower", "is of use with link.atDevice only; name it") }
+            if config.modemOnCommand.isEmpty { problem("link.powerOnCommand", "link.modemPower: command needs it") }
+            if config.modemOffCommand.isEmpty { problem("link.powerOffCommand", "link.modemPower: command needs it") }
+        }
         let format = config.sync.payload.format
         if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }
         if let message = crossingsProblem(config) { problem("upload.geofenceEvents", message) }

@@ -34,6 +34,20 @@ extension ConfigTable {
             .text(
                 "link.interface", \.linkInterface, valid: "an interface name; empty: any",
                 "the interface whose default route and carrier are the link", check: interfaceProblem),
+            .text(
+                "link.atDevice", \.modemDevice, valid: "absolute path; empty: none",
+                "the AT command port of a cellular modem, one that nothing else uses", check: pathProblem),
+            .choice(
+                "link.modemPower", ModemPowerControl.allCases.map(\.rawValue),
+                "who switches the modem's supply: nobody here, or two programs of yours",
+                get: { $0.modemPower.rawValue },
+                set: { config, text in ModemPowerControl(rawValue: text).map { config.modemPower = $0 } }),
+            .text(
+                "link.powerOnCommand", \.modemOnCommand, valid: "absolute path; empty: none",
+                "program that powers the modem; without arguments, 30 s", check: pathProblem),
+            .text(
+                "link.powerOffCommand", \.modemOffCommand, valid: "absolute path; empty: none",
+                "program that cuts the modem's power", check: pathProblem),
             .flag(
                 "upload.wipeOnAuthExpiry", \.sync.wipesOnAuthExpiry,
                 "delete the queued points when the server refuses the credential (401)"),
@@ -76,6 +90,10 @@ extension ConfigTable {
     private static func interfaceProblem(_ text: String) -> String? {
         let isName = text.utf8.count <= 15 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }
         return isName ? nil : "'\(text)' is no interface name"
+    }
+
+    private static func pathProblem(_ text: String) -> String? {
+        text.isEmpty || text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
     }
 
     private static func referenceProblem(_ text: String) -> String? {

@@ -100,7 +100,13 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
-        link = LinkWatch(ports.links, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
+        let modem = ports.modemPort.map { port in
+            ModemKeeper(
+                stream: port, power: ports.modemPower, interface: config.linkInterface, reactor: ports.reactor,
+                store: ports.store, log: ports.log)
+        }
+        link = LinkWatch(
+            ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(

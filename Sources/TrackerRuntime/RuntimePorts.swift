@@ -30,6 +30,9 @@ public struct RuntimePorts {
     public var vault: (any CredentialVault)?
     /// What sees the link; where several see the same, the first is believed. None: nobody knows whether there is one.
     public var links: [any LinkSource]
+    /// The command port of a cellular modem, and the switch of its supply; `nil`: the host sees to it alone.
+    public var modemPort: (any ByteStream)?
+    public var modemPower: (any ModemPower)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
@@ -38,7 +41,8 @@ public struct RuntimePorts {
         load: (any HostLoad)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
-        vault: (any CredentialVault)? = nil, links: [any LinkSource] = []
+        vault: (any CredentialVault)? = nil, links: [any LinkSource] = [],
+        modemPort: (any ByteStream)? = nil, modemPower: (any ModemPower)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -59,5 +63,7 @@ public struct RuntimePorts {
         self.rawLog = rawLog
         self.vault = vault
         self.links = links
+        self.modemPort = modemPort
+        self.modemPower = modemPower
     }
 }

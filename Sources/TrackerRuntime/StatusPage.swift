@@ -110,6 +110,8 @@ public enum StatusPage {
         row("  problem", [show("power.problem")])
         row("geofences", [show("geofences.armed", "", " armed"), show("geofences.inside", "inside ")])
         row("link", linkParts(snapshot["link"]))
+        row("  modem", modemParts(snapshot["link.modem"]))
+        row("  problem", [show("link.modem.remedy"), show("link.modem.problem")])
         row(
             "queue",
             [
@@ -157,10 +159,25 @@ public enum StatusPage {
         ]
     }
 
+    private static func modemParts(_ modem: JSONValue?) -> [String?] {
+        guard let modem else { return [] }
+        func text(_ name: String) -> String? { modem[name].map(plain) }
+        return [
+            text("stage"), modem["sinceSec"]?.doubleValue.map { "for \(duration($0))" }, text("fault"),
+            text("sim").map { "SIM \($0)" }, text("registration"), text("network"),
+            text("quality").map { "signal \($0) of 100" }, text("lastRemedy").map { "last remedy \($0)" },
+            modem["powerCyclesToday"]?.intValue.flatMap { $0 > 0 ? "\($0) power cycles today" : nil },
+        ]
+    }
+
     /// `device-cli link`.
     public static func link(_ link: JSONValue) -> String {
         let parts = linkParts(link).compactMap { $0 }
-        return (parts.isEmpty ? "nobody watches the link here" : parts.joined(separator: ", ")) + "\n"
+        let modem = modemParts(link["modem"]).compactMap { $0 }
+        var lines = [parts.isEmpty ? "nobody watches the link here" : parts.joined(separator: ", ")]
+        if !modem.isEmpty { lines.append("modem " + modem.joined(separator: ", ")) }
+        for name in ["remedy", "problem"] { if let text = link["modem"]?[name] { lines.append(plain(text)) } }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// `12 s`, `7 min 19 s`, `3 h 4 min`, `2 d 5 h`: two units are enough for a person.

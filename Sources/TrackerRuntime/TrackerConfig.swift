@@ -80,6 +80,11 @@ public struct TrackerConfig: Equatable, Sendable {
     public var tls = TLSFiles()
     /// The interface that uploads go by; empty: any.
     public var linkInterface = ""
+    /// The modem's command port; empty: none.
+    public var modemDevice = ""
+    public var modemPower = ModemPowerControl.none
+    public var modemOnCommand = ""
+    public var modemOffCommand = ""
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
     /// Where points go; empty is nowhere.
@@ -138,4 +143,12 @@ extension TrackerConfig {
         capture.pipeline.maxAccuracyM = thresholds.ceiling
         capture.pipeline.recoveryTrustM = min(thresholds.trust, thresholds.ceiling)
     }
+}
+
+/// Who switches the modem's supply (spec power §5).
+public enum ModemPowerControl: String, CaseIterable, Sendable {
+    /// It is on, or the host sees to it.
+    case none
+    /// Two programs of the operator.
+    case command
 }

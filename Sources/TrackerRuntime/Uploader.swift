@@ -126,6 +126,8 @@ final class Uploader {
         waiting = finished
         sendsNewestFirst = newestFirst
         give(.demanded)
+        // A modem that is off takes its time: what was asked for is sent when it is up.
+        if machine.obstacle == .offline, surroundings.link.modem != nil { give(.requested) }
     }
 
     private func armBackstop() {
@@ -166,6 +168,7 @@ extension Uploader {
         isHandling = false
         noteQueue()
         saveRecord()
+        surroundings.link.modem?.want(machine.wantsLink(at: surroundings.reactor.now, facts))
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {

@@ -24,6 +24,9 @@ extension Command {
         case .gnss(let request):
             let signals = try SignalInbox()
             try request.port(emit: emit)?.run(signals: signals)
+        case .modem(let options):
+            let signals = try SignalInbox()
+            try ModemPort(options, emit: emit).run(signals: signals)
         case .help: print(Self.helpText)
         case .version: print("tracker-sim \(Self.versionText)")
         }
@@ -64,6 +67,10 @@ extension Command {
             the first connection. With --battery FILE a MAX17048 at 0x36 too; that file begins with
             "battery MWH PERCENT" and goes on with lines of "drain MW SECONDS", "charge MW SECONDS" and
             "fault SECONDS".
+        tracker-sim modem --link PATH [--faults LIST] [--cure CURE] [--signal N] [--speed N] [--power-file FILE]
+            The command port of a cellular modem on a pseudo-terminal. LIST is of sim-absent, sim-locked,
+            denied, no-coverage, hang, slow, bearer-lost, no-lte; CURE ends them: never, reconnect, reset or
+            power-cycle. Events tell of its route and its restarts. SIGUSR1 cuts its power, SIGUSR2 gives it.
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
         tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]

@@ -8,6 +8,7 @@ enum Command {
     case journeyList
     case receiver(PointReceiver.Options)
     case gnss(GNSSRequest)
+    case modem(ModemPort.Options)
     case help
     case version
 
@@ -23,6 +24,7 @@ enum Command {
         }
         switch arguments.takePositional() {
         case "gnss": self = .gnss(try GNSSRequest(&arguments))
+        case "modem": self = .modem(try ModemPort.Options(&arguments))
         case "uart": self = try Self.uart(&arguments)
         case "accel": self = .accel(try AccelerometerRequest(&arguments))
         case "journey": self = try Self.journey(&arguments)
@@ -30,7 +32,7 @@ enum Command {
         case "help": self = .help
         case "version": self = .version
         case let word?: throw UsageFailure(message: "there is no command \"\(word)\"")
-        case nil: throw UsageFailure(message: "expected a command: gnss, uart, accel, journey or receiver")
+        case nil: throw UsageFailure(message: "expected a command: gnss, uart, accel, modem, journey or receiver")
         }
         try arguments.expectEnd()
     }

@@ -106,7 +106,10 @@ struct Daemon {
                 rawLog: config.rawLogBytes == 0
                     ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
                 vault: FileVault(directory: config.stateDir),
-                links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)])
+                links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)],
+                modemPort: config.modemDevice.isEmpty
+                    ? nil : SerialPortStream(path: config.modemDevice, reactor: reactor),
+                modemPower: modemPower(reactor))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
@@ -134,6 +137,13 @@ struct Daemon {
     private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
         return SerialPortStream(path: config.gnssDevice, reactor: reactor)
+    }
+
+    private func modemPower(_ reactor: LinuxReactor) -> (any ModemPower)? {
+        switch config.modemPower {
+        case .none: nil
+        case .command: ModemCommands(on: config.modemOnCommand, off: config.modemOffCommand, reactor: reactor)
+        }
     }
 
     private func uplink(_ reactor: LinuxReactor) -> any Uplink {

@@ -27,7 +27,7 @@ final class RuntimeBench {
     init(
         store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test",
         answers: [UplinkResult?] = [.ok], origin: UTCTime = RuntimeBench.epoch, vault: MemoryVault = MemoryVault(),
-        change: (inout TrackerConfig) -> Void = { _ in }
+        addPorts: (inout RuntimePorts) -> Void = { _ in }, change: (inout TrackerConfig) -> Void = { _ in }
     ) {
         self.store = store
         self.vault = vault
@@ -39,13 +39,13 @@ final class RuntimeBench {
         config.sync.headers = [SyncHeader("Authorization", "Bearer secret-token")]
         change(&config)
         uplink = ScriptedUplink(reactor: reactor, script: answers)
+        var ports = RuntimePorts(
+            reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(), calendar: FakeCalendar(),
+            battery: battery, supplySense: supplySense, hostPower: hostPower, load: load, uplink: uplink,
+            vault: vault, links: [routes])
+        addPorts(&ports)
         runtime = Runtime(
-            config: config, host: HostFacts(bootID: bootID, version: version, processID: 1, timeScale: 1),
-            ports: RuntimePorts(
-                reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
-                calendar: FakeCalendar(),
-                battery: battery, supplySense: supplySense, hostPower: hostPower, load: load, uplink: uplink,
-                vault: vault, links: [routes]),
+            config: config, host: HostFacts(bootID: bootID, version: version, processID: 1, timeScale: 1), ports: ports,
             freshSessionID: "session-\(store.sessions.count + 1)")
         runtime.onEvent = { [unowned self] in events.append($0) }
     }

@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/un.h>
@@ -52,6 +53,8 @@ static inline int linux_epoll_modify(int ep, int fd, uint32_t events) {
 }
 static inline int linux_epoll_remove(int ep, int fd) { return epoll_ctl(ep, EPOLL_CTL_DEL, fd, NULL); }
 static inline int linux_epoll_fd(const struct epoll_event *e) { return e->data.fd; }
+
+static inline int linux_pidfd_open(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
 
 static inline int64_t linux_clock_nanos(clockid_t clock) {
     struct timespec t;
