@@ -8,7 +8,7 @@ from daemon import get, milliseconds
 SLACK_S = 0.5
 
 
-@case("Parked two hours one point is stored, a drive is moving within 30 s and stationary 600 s after its end",
+@case("Parked two hours one point is stored, a drive is moving within 30 s and stationary 300 s after its end",
       seconds=170)
 def parked_drive_parked(bench):
     journey = bench.journey("park-drive-park")
@@ -41,10 +41,9 @@ def parked_drive_parked(bench):
         lambda status: get(status, "motion.state") == "stationary",
         (journey.truth[-1][0] - journey.drive_start_ms) / 1000 / speed + 30, "the parked vehicle is stationary")
     after = (milliseconds(get(still, "motion.since")) - journey.drive_end_ms) / 1000
-    # The stop is noticed with the first still fix of the 12 s cadence; ten minutes count from there: twice the usual
-    # five, because the accelerometer has no wake interrupt.
-    tracker.expect(600 - speed * SLACK_S <= after <= 630 + speed * SLACK_S,
-                   f"stationary 600 s after the drive's end, not {after:.1f} s")
+    # The stop is noticed with the first still fix of the 12 s cadence; five minutes count from there.
+    tracker.expect(300 - speed * SLACK_S <= after <= 330 + speed * SLACK_S,
+                   f"stationary 300 s after the drive's end, not {after:.1f} s")
     tracker.expect(abs(get(still, "session.distanceM", 0) / journey.distance_m - 1) < 0.1,
                    f"a distance within 10 % of {journey.distance_m:.0f} m")
     last = tracker.drain()

@@ -45,16 +45,14 @@ public struct AccelerometerHealth: Sendable {
     }
 
     /// What a chip that works falls short of `full` in, in words; empty: nothing.
-    /// - Parameters:
-    ///   - nominalRateHz: while moving, for as long as nothing was measured.
-    public func shortcomings(nominalRateHz: Double, hasWakeInterrupt: Bool) -> [String] {
+    /// - Parameter nominalRateHz: while moving, for as long as nothing was measured.
+    public func shortcomings(nominalRateHz: Double) -> [String] {
         var found: [String] = []
         if effectiveRateHz ?? nominalRateHz < Self.fullRateHz * 0.95 { found.append("25 samples a second") }
         if watchedNanos >= Self.settlingNanos {
             if let noiseG, noiseG >= Self.fullNoiseG { found.append("noise below 0.015 g") }
             if gapShare >= Self.fullGapShare { found.append("samples without gaps (1 % of the time is allowed)") }
         }
-        if !hasWakeInterrupt { found.append("a wired wake interrupt") }
         return found
     }
 }

@@ -92,10 +92,6 @@ extension ConfigTable {
         return isName ? nil : "'\(text)' is no interface name"
     }
 
-    private static func pathProblem(_ text: String) -> String? {
-        text.isEmpty || text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
-    }
-
     private static func referenceProblem(_ text: String) -> String? {
         isName(text) && text.utf8.count <= 128 && text != "." && text != ".." ? nil : "'\(text)' is no name"
     }

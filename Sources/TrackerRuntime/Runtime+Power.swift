@@ -77,8 +77,8 @@ extension Runtime {
 
     /// A receiver that is not listened to goes on by itself, as long as nothing switches it off.
     private var receiverPowerState: ReceiverPowerState {
-        if receiver.isResting { return .backup }
         switch receiver.state {
+        case _ where receiver.isResting: .backup
         case .fix2D, .fix3D: .tracking
         case .noFix: .acquiring
         case .silent: receiver.isLineOpen ? .acquiring : .off

@@ -41,7 +41,7 @@ extension Runtime {
         demand.hasSession = engine.isOpen
         demand.hasPoint = engine.hasPoint
         demand.hasOneShot = !oneShotReplies.isEmpty
-        demand.isSupplied = engine.battery.externalSupply == true
+        demand.isSupplied = [.ac, .usb].contains(power.machine.reading.supply)
         demand.intervalMillis = engine.cadence.intervalMillis
         if fences.count > 0 { demand.fences = fences.isBoundaryNear(withinM: Self.nearFenceM) ? .near : .far }
         return demand

@@ -9,6 +9,9 @@ struct MotionQualityFinding: Equatable {
     var quality: MotionQuality
     /// What is missing for the next better one, in words.
     var missing: [String]
+    /// The samples themselves are sound: a stop can be believed in its usual time. A chip without a wake interrupt is read
+    /// without a break, and costs energy, not certainty.
+    var isStillnessSound = false
 }
 
 /// The accelerometer, and how far it can be trusted (spec api §9).
@@ -48,9 +51,12 @@ extension Runtime {
 
     private func judgeMotionQuality() {
         let found = motionQualityNow
-        defer { motionQuality = found }
-        guard found.quality != motionQuality?.quality else { return }
-        step(.motionQualityChanged(found.quality))
+        let before = motionQuality
+        motionQuality = found
+        if found.isStillnessSound != before?.isStillnessSound || found.quality != before?.quality {
+            step(.motionQualityChanged(found.isStillnessSound ? .full : found.quality))
+        }
+        guard found.quality != before?.quality else { return }
         let missing = found.missing.joined(separator: ", ")
         log(.notice, "motion.quality", [("quality", .text(found.quality.rawValue)), ("missing", .text(missing))])
         if found.quality == .poor {
@@ -65,9 +71,10 @@ extension Runtime {
         if accelerometer.isFailing || accelerometer.state == .off {
             return .init(quality: .poor, missing: ["a working accelerometer (\(accelerometer.problem ?? "it is off"))"])
         }
-        let missing = accelerometer.health.shortcomings(
-            nominalRateHz: accelerometer.movingRateHz, hasWakeInterrupt: accelerometer.hasWakeInterrupt)
-        return .init(quality: missing.isEmpty ? .full : .degraded, missing: missing)
+        let doubts = accelerometer.health.shortcomings(nominalRateHz: accelerometer.movingRateHz)
+        let missing = doubts + (accelerometer.hasWakeInterrupt ? [] : ["a wired wake interrupt"])
+        return .init(
+            quality: missing.isEmpty ? .full : .degraded, missing: missing, isStillnessSound: doubts.isEmpty)
     }
 
     var accelerometerStatus: JSONObject {

@@ -1,6 +1,7 @@
 import Glibc
 import Ports
 import Testing
+import TrackerModel
 
 @testable import LinuxIO
 

@@ -22,7 +22,7 @@ struct SystemdPowerTests {
     @Test("One that is refused says how it ended, and what to do")
     func refused() throws {
         let text = try #require(try problem(["/bin/sh", "-c", "exit 3"]))
-        #expect(text.contains("ended with 3") && text.contains("org.freedesktop.login1.power-off"))
+        #expect(text.contains("ended with status 3") && text.contains("org.freedesktop.login1.power-off"))
     }
 
     @Test("A missing systemctl is told at once")

@@ -230,11 +230,11 @@ struct ReceiverPowerReplayTests {
     @Test("An external supply keeps it on, and its end lets it rest")
     func supply() throws {
         let bench = try LiveBench(motion: "still 20000")
-        bench.battery.reading = BatteryReading(percent: 80, isCharging: true, externalSupply: true)
+        bench.battery.reading = BatteryReading(percent: 80, isCharging: true, supply: .usb)
         try bench.runtime.start()
         bench.run(900)
         #expect(bench.power("state") == "tracking" && bench.power("why") == "externalSupply")
-        bench.battery.reading = BatteryReading(percent: 80, isCharging: false, externalSupply: false)
+        bench.battery.reading = BatteryReading(percent: 80, isCharging: false, supply: .none)
         bench.run(140)
         #expect(bench.power("state") == "off")
     }

@@ -8,6 +8,7 @@ import TrackerRuntime
 private final class GaugeBus: RegisterBus {
     let name = "bus@0x36"
     let isRealDevice = false
+    var address: UInt8 = 0x36
     var gauge: SimulatedMAX17048?
     var second: Int64 = 0
     private(set) var transfers = 0

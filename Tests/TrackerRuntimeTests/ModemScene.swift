@@ -22,11 +22,11 @@ final class ModemScene {
         let power = ScriptedModemPower()
         self.power = power
         bench = RuntimeBench(
-            store: store, bootID: bootID,
+            store: store, bootID: bootID, change: change,
             addPorts: { [port] ports in
                 ports.modemPort = port
                 if isManaged { ports.modemPower = power }
-            }, change: change)
+            })
         bench.routes.defaultInterface = nil
         if !isManaged { modem.setPower(true, at: bench.reactor.now) }
         power.onSwitch = { [unowned self] isOn in modem.setPower(isOn, at: bench.reactor.now) }

@@ -27,7 +27,7 @@ final class RuntimeBench {
     init(
         store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test",
         answers: [UplinkResult?] = [.ok], origin: UTCTime = RuntimeBench.epoch, vault: MemoryVault = MemoryVault(),
-        addPorts: (inout RuntimePorts) -> Void = { _ in }, change: (inout TrackerConfig) -> Void = { _ in }
+        change: (inout TrackerConfig) -> Void = { _ in }, addPorts: (inout RuntimePorts) -> Void = { _ in }
     ) {
         self.store = store
         self.vault = vault
