@@ -48,6 +48,7 @@ let package = Package(
         layer("MotionSensing", ["TrackerModel"]),
         layer("TrackerEngine", ["TrackerModel", "TrackerGeo"]),
         layer("SyncEngine", ["TrackerModel", "WireText"]),
+        layer("ModemControl", ["TrackerModel"]),
         layer("TrackJudge", ["TrackerModel", "TrackerGeo", "WireText"]),
 
         // The loop, and what it needs from outside.
@@ -56,7 +57,7 @@ let package = Package(
             "TrackerRuntime",
             [
                 "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "MotionSensing", "TrackerEngine",
-                "SyncEngine", "Ports",
+                "SyncEngine", "ModemControl", "Ports",
             ]),
 
         // Adapters: one C library each.
@@ -118,11 +119,15 @@ let package = Package(
             [
                 "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
             ]),
+        tests("ModemControlTests", ["ModemControl", "DeviceSimulator", "TrackerModel"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
         tests(
             "TrackerRuntimeTests",
-            ["TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports"]),
+            [
+                "TrackerRuntime", "TrackerModel", "TrackerEngine", "SyncEngine", "WireText", "GNSSCodecs", "Ports",
+                "DeviceSimulator",
+            ]),
         // In the test bundle these stand in for libgpiod: a board that tests can rule.
         .target(
             name: "CGpiodStub", dependencies: ["CGpiod"], path: "Tests/CGpiodStub",
@@ -139,7 +144,7 @@ let package = Package(
             "ReplayTests",
             [
                 "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "GNSSCodecs", "Recordings",
-                "TrackerEngine", "WireText", "Ports", "TrackerModel",
+                "MotionSensing", "TrackerEngine", "WireText", "Ports", "TrackerModel",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -11,7 +11,7 @@ source=$here/../.build/release/tracker
 need_root
 
 install -d "$programs" "$documents" "$(dirname "$unit")" "$(dirname "$rules")" "$(dirname "$accounts")" \
-    "$(dirname "$folders")"
+    "$(dirname "$folders")" "$(dirname "$poweroff")"
 install -d -m 0750 "$(dirname "$configuration")" "$state"
 
 # Beside the old one, then renamed: a running daemon's file is never written to.
@@ -23,6 +23,7 @@ sed "s|@PREFIX@|$PREFIX|g" "$here/tracker.service.in" >"$unit.new"
 chmod 0644 "$unit.new"
 mv -f "$unit.new" "$unit"
 install -m 0644 "$here/60-tracker.rules" "$rules"
+install -m 0644 "$here/60-tracker-poweroff.rules" "$poweroff"
 install -m 0644 "$here/sysusers.conf" "$accounts"
 install -m 0644 "$here/tmpfiles.conf" "$folders"
 if [ -f "$here/../README.md" ]; then install -m 0644 "$here/../README.md" "$documents/README.md"; fi

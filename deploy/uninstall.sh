@@ -14,7 +14,8 @@ esac
 need_root
 
 if managed && [ -e "$unit" ]; then systemctl disable --quiet --now tracker.service; fi
-rm -f "$programs/tracker" "$programs/device-cli" "$unit" "$rules" "$accounts" "$folders" "$configuration.sample"
+rm -f "$programs/tracker" "$programs/device-cli" "$unit" "$rules" "$poweroff" "$accounts" "$folders" \
+    "$configuration.sample"
 rm -rf "$documents"
 if managed; then
     systemctl daemon-reload

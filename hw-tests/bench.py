@@ -215,14 +215,24 @@ class Bench:
         receiver.power_file = power
         return receiver
 
-    def accel(self, script, speed):
+    def accel(self, script, speed, chip="lis3dh", faults=None, battery=None):
+        """An accelerometer of a kind on `self.bus`. `faults`: the text of a script (docs/modules/simulator.md);
+        `battery`: that of a fuel gauge on the same bus."""
         if not self.place.is_here:
             raise Skipped("the accelerometer of a real board cannot be scripted")
         if not isinstance(script, pathlib.Path):
             text, script = script, self.folder / "accel.motion"
             script.write_text(text)
-        return self._simulator(
-            Simulator, "accel", ["accel", "--script", script, "--bus", self.bus, "--speed", speed])
+        words = ["accel", "--script", script, "--bus", self.bus, "--speed", speed, "--chip", chip]
+        if faults:
+            place = self.folder / "accel.faults"
+            place.write_text(faults)
+            words += ["--faults", place]
+        if battery:
+            place = self.folder / "battery.script"
+            place.write_text(battery)
+            words += ["--battery", place]
+        return self._simulator(Simulator, "accel", words)
 
     def server(self, port=0, answers=None, keep=None, **options):
         """`options`: those of `tracker-sim receiver`, with underscores."""

@@ -18,6 +18,9 @@ extension ReceiverCommand {
     /// Asks for MON-VER.
     public static let ubxPollVersion = ubx(messageClass: 0x0A, messageID: 0x04, answer: .identity)
 
+    /// Asks once for NAV-SAT (protocol 15 and later): the satellites, and whether their ephemeris is there.
+    public static let ubxPollSatellites = ubx(messageClass: 0x01, messageID: 0x35)
+
     /// Asks for the settings of the port this arrives on (CFG-PRT, up to protocol 23).
     public static let ubxPollPort = ubx(messageClass: 0x06, messageID: 0x00, answer: .port)
 

@@ -10,9 +10,11 @@ enum UBXSky {
     static func list(ofSAT payload: UnsafeRawBufferPointer, in list: inout [SatelliteInView]) -> Bool {
         read(payload, countAt: 5, into: &list) { block in
             guard let system = system(block.u1(0)), block.u1(1) != 255 else { return nil }
-            return view(
+            var satellite = view(
                 system, number: Int(block.u1(1)), elevation: block.i1(3), azimuth: block.i2(4), cn0: block.u1(2),
                 isUsed: block.u4(8) & 8 != 0)
+            satellite.hasEphemeris = block.u4(8) & 0x800 != 0
+            return satellite
         }
     }
 

@@ -2,20 +2,19 @@ import CLinux
 import Glibc
 public import Ports
 
-/// A chip on an I²C bus of the machine, through `/dev/i2c-N` (Linux i2c-dev).
+/// The chips on an I²C bus of the machine, through `/dev/i2c-N` (Linux i2c-dev).
 public final class I2CDevBus: RegisterBus {
     public let name: String
     public let isRealDevice = true
+    /// The kernel binds an open bus to one address.
+    public var address: UInt8 { didSet { if address != oldValue { disconnect() } } }
 
-    private let path: String
-    private let address: UInt8
     private var fd: Int32?
 
     /// - Parameter address: 7-bit.
     public init(path: String, address: UInt8) {
-        self.path = path
+        name = path
         self.address = address
-        name = "\(path)@0x\(String(address, radix: 16))"
     }
 
     deinit { disconnect() }
@@ -34,7 +33,7 @@ public final class I2CDevBus: RegisterBus {
     private func transfer(_ body: (Int32) -> Int32) throws(BusFailure) {
         let fd = try connected()
         do throws(SystemFailure) {
-            try System.call("i2c transfer", on: name) { body(fd) }
+            try System.call("i2c transfer", on: "\(name)@0x\(String(address, radix: 16))") { body(fd) }
         } catch {
             disconnect()
             throw .transfer(name, error)
@@ -44,7 +43,7 @@ public final class I2CDevBus: RegisterBus {
     private func connected() throws(BusFailure) -> Int32 {
         if let fd { return fd }
         do throws(SystemFailure) {
-            let opened = try System.open(path, O_RDWR)
+            let opened = try System.open(name, O_RDWR)
             do throws(SystemFailure) {
                 try System.call("ioctl I2C_SLAVE", on: name) {
                     linux_i2c_select(opened, Int32(address), Int32(BusFailure.transferMillis))
@@ -56,7 +55,7 @@ public final class I2CDevBus: RegisterBus {
             fd = opened
             return opened
         } catch {
-            throw .opening(path, error)
+            throw .opening(name, error)
         }
     }
 

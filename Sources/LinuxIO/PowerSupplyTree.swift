@@ -10,11 +10,11 @@ public final class PowerSupplyTree: BatterySource {
 
     public var isRealDevice: Bool { name.hasPrefix("/sys/") }
 
-    /// The first battery by name that tells its charge or voltage, and whether any supply is online.
+    /// The first battery by name that tells its charge or voltage, and what supply is online.
     public func read() -> BatteryReading {
         let supplies = DirectoryListing.names(name).map { "\(name)/\($0)" }
         var reading = supplies.lazy.compactMap(Self.battery).first ?? .unknown
-        reading.externalSupply = Self.externalSupply(supplies)
+        reading.supply = Self.source(supplies)
         return reading
     }
 
@@ -26,7 +26,18 @@ public final class PowerSupplyTree: BatterySource {
         // voltage_now is in µV; up to 100 V is a battery.
         let voltage = number(supply, "voltage_now").map { $0 / 1_000 }.flatMap { (1...100_000).contains($0) ? $0 : nil }
         guard percent != nil || voltage != nil else { return nil }
-        return BatteryReading(percent: percent, isCharging: isCharging(supply), voltageMV: voltage)
+        let charging = isCharging(supply)
+        return BatteryReading(
+            percent: percent, isCharging: charging, voltageMV: voltage, currentMA: current(supply, charging))
+    }
+
+    /// µA; up to 100 A is a current. Drivers disagree on its sign, so that the status has the say.
+    private static func current(_ supply: String, _ isCharging: Bool?) -> Int64? {
+        guard let current = number(supply, "current_now"), (-100_000_000...100_000_000).contains(current) else {
+            return nil
+        }
+        let milliamperes = current / 1_000
+        return isCharging.map { $0 ? abs(milliamperes) : -abs(milliamperes) } ?? milliamperes
     }
 
     private static func isCharging(_ supply: String) -> Bool? {
@@ -38,12 +49,14 @@ public final class PowerSupplyTree: BatterySource {
     }
 
     /// `online` is 0 off, 1 on, 2 on with a negotiated voltage.
-    private static func externalSupply(_ supplies: [String]) -> Bool? {
-        let states = supplies.compactMap { supply -> Bool? in
-            guard let type = text(supply, "type"), type == "Mains" || type.hasPrefix("USB") else { return nil }
-            return number(supply, "online").flatMap { (0...2).contains($0) ? $0 > 0 : nil }
+    private static func source(_ supplies: [String]) -> PowerSource {
+        let found = supplies.compactMap { supply -> PowerSource? in
+            guard let type = text(supply, "type"), type == "Mains" || type.hasPrefix("USB"),
+                let online = number(supply, "online"), (0...2).contains(online)
+            else { return nil }
+            return online == 0 ? PowerSource.none : type == "Mains" ? .ac : .usb
         }
-        return states.isEmpty ? nil : states.contains(true)
+        return found.first { $0 != .none } ?? found.first ?? .unknown
     }
 
     private static func text(_ supply: String, _ attribute: String) -> String? {

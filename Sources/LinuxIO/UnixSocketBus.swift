@@ -8,9 +8,9 @@ public import Ports
 public final class UnixSocketBus: RegisterBus {
     public let name: String
     public let isRealDevice = false
+    public var address: UInt8
 
     private let path: String
-    private let address: UInt8
     private var client: UnixClient?
 
     /// - Parameter address: 7-bit.

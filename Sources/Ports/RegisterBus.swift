@@ -23,11 +23,13 @@ public struct BusFailure: Error, Equatable, Sendable {
     public static func == (a: Self, b: Self) -> Bool { a.code == b.code }
 }
 
-/// A chip with 8-bit registers behind a two-wire bus. A transfer is synchronous and bounded (100 ms); a failed one had
+/// Chips with 8-bit registers behind a two-wire bus. A transfer is synchronous and bounded (100 ms); a failed one had
 /// no effect that may be relied on. The bus is opened by the first transfer and again after a failure.
 public protocol RegisterBus: AnyObject {
-    /// As configured: `/dev/i2c-1@0x18` or `unix:PATH`.
+    /// As configured: `/dev/i2c-1` or `unix:PATH`.
     var name: String { get }
+    /// 7-bit address of the chip that the next transfer goes to.
+    var address: UInt8 { get set }
     /// False for `unix:` buses, which a simulator serves.
     var isRealDevice: Bool { get }
 

@@ -33,6 +33,8 @@ public struct StoreFailure: Error, Equatable, Sendable {
 public struct FixRecord: Equatable, Sendable {
     public var sessionID: String
     public var decision: Decision?
+    /// False: the decision is told, not stored (spec power §2).
+    public var keepsDecision = true
     /// The kept point; it enters the upload queue by being stored.
     public var point: TrackPoint?
     /// The engine's state after this fix, opaque to the store.
@@ -90,6 +92,14 @@ public enum StateKey: String, Sendable {
     case receiver
     /// Back-off, halt, refused credential and counts of the uploader.
     case sync
+    /// How the last boots ended.
+    case boots
+    /// The operator's word on the power tier.
+    case power
+    /// Energy of today and the last days.
+    case energy
+    /// When the modem's power was cycled.
+    case modem
     /// Insertion id of the last crossing that was uploaded or passed over; empty while crossings are not uploaded.
     case crossings
 }

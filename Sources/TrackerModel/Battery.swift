@@ -1,21 +1,55 @@
-/// What the battery and the supply say. `nil` is *unknown*, never 0 and never false (spec power §1).
+/// What the battery and the supplies say. `nil` is *unknown*, never 0 and never false (spec power §1).
 public struct BatteryReading: Equatable, Sendable {
-    /// 0…100.
+    /// 1…100: a board that runs is not at 0 (spec api §8).
     public var percent: Int?
+    /// True while it charges or is full.
     public var isCharging: Bool?
-    /// An external supply is connected.
-    public var externalSupply: Bool?
+    public var supply: PowerSource
     /// Millivolts.
     public var voltageMV: Int64?
+    /// Milliamperes into the battery; negative while it discharges.
+    public var currentMA: Int64?
+    /// The board's supply sagged within the last minute.
+    public var isUnderVoltage: Bool
 
-    public init(percent: Int? = nil, isCharging: Bool? = nil, externalSupply: Bool? = nil, voltageMV: Int64? = nil) {
+    public init(
+        percent: Int? = nil, isCharging: Bool? = nil, supply: PowerSource = .unknown, voltageMV: Int64? = nil,
+        currentMA: Int64? = nil, isUnderVoltage: Bool = false
+    ) {
         self.percent = percent
         self.isCharging = isCharging
-        self.externalSupply = externalSupply
+        self.supply = supply
         self.voltageMV = voltageMV
+        self.currentMA = currentMA
+        self.isUnderVoltage = isUnderVoltage
     }
 
     public static let unknown = BatteryReading()
+}
+
+/// What the board is fed from beside its battery (spec api §8).
+public enum PowerSource: String, Sendable {
+    /// The battery alone.
+    case none
+    case ac
+    case usb
+    case unknown
+}
+
+/// The battery as listeners see it; an event tells only of a change of the whole value (spec api §8).
+public struct BatteryInfo: Equatable, Sendable {
+    public var percent: Int?
+    public var isCharging: Bool?
+    public var powerSource: PowerSource
+    /// The percentage is known and at most `power.lowPercent`.
+    public var isLow: Bool
+
+    public init(_ reading: BatteryReading, lowPercent: Int) {
+        percent = reading.percent
+        isCharging = reading.isCharging
+        powerSource = reading.supply
+        isLow = reading.percent.map { $0 <= lowPercent } ?? false
+    }
 }
 
 /// How much the battery allows, best first (spec power §2).

@@ -22,6 +22,8 @@ public struct SatelliteInView: Equatable, Sendable {
     public var cn0DBHz: Int?
     /// Takes part in the solution.
     public var isUsed: Bool
+    /// The receiver has its ephemeris, and says so (UBX-NAV-SAT).
+    public var hasEphemeris = false
 
     public init(
         constellation: Constellation, number: Int, elevationDeg: Int? = nil, azimuthDeg: Int? = nil,

@@ -7,7 +7,7 @@ public enum TrackerEvent: Equatable, Sendable {
     case enabledChange(Bool)
     case providerChange(ReceiverState)
     case powerSaveChange(Bool)
-    case batteryChange(BatteryReading)
+    case batteryChange(BatteryInfo)
     case geofenceEnter(FenceCrossing)
     case geofenceExit(FenceCrossing)
     case geofenceDwell(FenceCrossing)
@@ -51,6 +51,10 @@ public enum ErrorCode: String, Sendable {
     case sensorFault
     /// A device of the board, such as a line, is missing or may not be used.
     case permissionDenied
+    /// The receiver alone tells motion.
+    case motionDetectionDegraded
+    /// The supply sags, or the battery is at its end.
+    case powerUnstable
     /// No raw fix for too long, after the receiver was started again.
     case trackerDead
     /// This user may not ask for it.

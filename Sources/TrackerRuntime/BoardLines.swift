@@ -87,6 +87,7 @@ final class BoardLines {
         static let ignition = "device.ignitionLine"
         static let power = "gnss.powerLine"
         static let reset = "gnss.resetLine"
+        static let wake = "accel.intLine"
         static let pulse = "gnss.pps"
     }
 }

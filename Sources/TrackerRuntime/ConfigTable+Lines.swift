@@ -14,6 +14,16 @@ extension ConfigTable {
             line(
                 "gnss.powerLine", \.receiverPowerLine,
                 "feeds the receiver while active; taken away for 2 s when the receiver is dead"),
+            line("accel.intLine", \.wakeLine, "interrupt of the accelerometer (INT1): at rest it is slept through"),
+            line(
+                "link.powerKeyLine", \.modemKeyLine,
+                "of link.modemPower gpio: presses the modem's power key while active"),
+            line(
+                "link.modemStatusLine", \.modemStatusLine,
+                "active while the modem is on; without it, what was done last counts"),
+            .integer(
+                "link.powerKeyMs", \.modemKeyMillis, 100...10_000, unit: "ms",
+                "how long the modem's power key is pressed"),
             line(
                 "gnss.pps", \.pulseLine,
                 "the receiver's pulse per second, rising with the second; fixes are placed on it"),

@@ -83,15 +83,8 @@ extension ConfigTable {
             )
         }
         crossCheckMotion(config, problem)
-        let bars = [
-            ("power.saveBelowPercent", capture.saveBelowPercent),
-            ("power.criticalBelowPercent", capture.criticalBelowPercent),
-            ("power.survivalBelowPercent", capture.survivalBelowPercent),
-            ("power.shutdownPercent", capture.shutdownPercent),
-        ]
-        for (upper, lower) in zip(bars, bars.dropFirst()) where lower.1 > 0 && lower.1 >= upper.1 {
-            problem(lower.0, "\(lower.1) must be below \(upper.0) (\(upper.1))")
-        }
+        if let text = powerControlProblem(config) { problem("gnss.powerControl", text) }
+        crossCheckPower(config.power, problem)
         if (1..<10).contains(config.bearingChangeDeg) {
             problem("motion.bearingChangeCaptureDeg", "\(config.bearingChangeDeg) is noise; give 0 or 10…180")
         }
@@ -124,12 +117,34 @@ extension ConfigTable {
                 config.tls.key.isEmpty ? "upload.clientCertificate" : "upload.clientKey",
                 "certificate and key go together; give upload.clientCertificate and upload.clientKey, or neither")
         }
+        if config.modemPower != .none, config.modemDevice.isEmpty {
+            problem("link.modemPower", "is of use with link.atDevice only; name it")
+        }
+        if config.modemPower == .gpio, config.modemKeyLine == "none" {
+            problem("link.powerKeyLine", "link.modemPower: gpio needs it")
+        }
+        if config.modemPower == .command {
+            if config.modemOnCommand.isEmpty { problem("link.powerOnCommand", "link.modemPower: command needs it") }
+            if config.modemOffCommand.isEmpty { problem("link.powerOffCommand", "link.modemPower: command needs it") }
+        }
         let format = config.sync.payload.format
         if let message = deviceNameProblem(config.uploadURL, format, config.deviceID) { problem("device.id", message) }
         if let message = crossingsProblem(config) { problem("upload.geofenceEvents", message) }
         if let message = brokerFormatProblem(config.uploadURL, format) { problem("upload.format", message) }
         if let url = config.sync.url, let message = urlProblem(url, allowCleartext: config.allowCleartext) {
             problem("upload.url", message)
+        }
+    }
+
+    private static func crossCheckPower(_ power: PowerConfig, _ problem: (String, String) -> Void) {
+        let bars = [
+            ("power.saveBelowPercent", power.saveBelowPercent),
+            ("power.criticalBelowPercent", power.criticalBelowPercent),
+            ("power.survivalBelowPercent", power.survivalBelowPercent),
+            ("power.shutdownPercent", power.shutdownPercent),
+        ]
+        for (upper, lower) in zip(bars, bars.dropFirst()) where lower.1 > 0 && lower.1 >= upper.1 {
+            problem(lower.0, "\(lower.1) must be below \(upper.0) (\(upper.1))")
         }
     }
 

@@ -34,6 +34,20 @@ extension ConfigTable {
             .text(
                 "link.interface", \.linkInterface, valid: "an interface name; empty: any",
                 "the interface whose default route and carrier are the link", check: interfaceProblem),
+            .text(
+                "link.atDevice", \.modemDevice, valid: "absolute path; empty: none",
+                "the AT command port of a cellular modem, one that nothing else uses", check: pathProblem),
+            .choice(
+                "link.modemPower", ModemPowerControl.allCases.map(\.rawValue),
+                "who switches the modem: nobody here, two programs of yours, or its power key on link.powerKeyLine",
+                get: { $0.modemPower.rawValue },
+                set: { config, text in ModemPowerControl(rawValue: text).map { config.modemPower = $0 } }),
+            .text(
+                "link.powerOnCommand", \.modemOnCommand, valid: "absolute path; empty: none",
+                "program that powers the modem; without arguments, 30 s", check: pathProblem),
+            .text(
+                "link.powerOffCommand", \.modemOffCommand, valid: "absolute path; empty: none",
+                "program that cuts the modem's power", check: pathProblem),
             .flag(
                 "upload.wipeOnAuthExpiry", \.sync.wipesOnAuthExpiry,
                 "delete the queued points when the server refuses the credential (401)"),

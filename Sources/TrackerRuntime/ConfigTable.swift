@@ -8,11 +8,11 @@ public enum ConfigTable {
     static let headerPrefix = "upload.headers."
 
     public static var keys: [ConfigKey] {
-        service + receiver + time + sensors + capture + judging + persistence + power + upload
+        service + receiver + receiverPower + time + sensors + capture + judging + persistence + power + upload
             + uploadRules + tlsFiles + formats + lines
     }
 
-    private static func absolutePath(_ text: String) -> String? {
+    static func absolutePath(_ text: String) -> String? {
         text.hasPrefix("/") ? nil : "'\(text)' is no absolute path"
     }
 
@@ -100,12 +100,18 @@ public enum ConfigTable {
     private static var sensors: [ConfigKey] {
         [
             .text(
-                "accel.bus", \.accelBus, valid: "none, /dev/i2c-N or unix:PATH", "where the LIS3DH is",
+                "accel.bus", \.accelBus, valid: "none, /dev/i2c-N or unix:PATH", "where the accelerometer is",
                 check: {
                     $0 == "none" || $0.hasPrefix("/dev/i2c-") || $0.hasPrefix("unix:/")
                         ? nil : "'\($0)' is none of: none, /dev/i2c-N, unix:/PATH"
                 }),
-            .integer("accel.address", \.accelAddress, 0x08...0x77, "its address, 0x18 or 0x19"),
+            .text(
+                "accel.address", \.accelAddressText, valid: "auto or 0x08…0x77",
+                "its address; auto asks at all where a known chip can be",
+                check: {
+                    $0 == "auto" || TrackerConfig.address($0) != nil
+                        ? nil : "'\($0)' is no address; give auto or 0x08…0x77"
+                }),
             .integer("accel.rateHz", \.accelRateHz, 25...200, unit: "Hz", "sampling while moving"),
             .flag(
                 "sensors.useStationaryFence", \.useStationaryFence,
@@ -177,26 +183,6 @@ public enum ConfigTable {
             .flag(
                 "sensors.useAccelerometerVeto", \.capture.usesAccelerometerVeto,
                 "no movement while the accelerometer is still"),
-        ]
-    }
-
-    private static var power: [ConfigKey] {
-        [
-            .text(
-                "power.supplyPath", \.supplyPath, valid: "absolute path",
-                "battery and charger as the kernel shows them",
-                check: absolutePath),
-            .integer(
-                "power.saveBelowPercent", \.capture.saveBelowPercent, 0...100, unit: "%", "tier saver: intervals × 2"),
-            .integer(
-                "power.criticalBelowPercent", \.capture.criticalBelowPercent, 0...100, unit: "%",
-                "tier critical: 300 s, moving 60 s"),
-            .integer(
-                "power.survivalBelowPercent", \.capture.survivalBelowPercent, 0...100, unit: "%",
-                "tier survival: one fix an hour"),
-            .integer(
-                "power.shutdownPercent", \.capture.shutdownPercent, 0...100, unit: "%",
-                "tier shutdown: no fixes; 0 = never"),
         ]
     }
 

@@ -47,6 +47,7 @@ public struct ControlProtocol {
         case changePace
         case getCurrentLocation
         case getOdometerMeters
+        case getSensors
         case getDecisions
         case getRawFixes
         case getRawPoints
@@ -62,12 +63,17 @@ public struct ControlProtocol {
         case removeAllGeofences
         case getGeofenceEvents
         case deleteGeofenceEvents
+        case batteryInfo
+        case power
+        case powerSet = "power.set"
 
         var arguments: [String] {
             switch self {
             case .gnssReset: ["mode"]
             case .start: ["tag"]
             case .changePace: ["moving"]
+            case .getSensors: ["selfTest"]
+            case .powerSet: ["tier", "forMs"]
             case .getDecisions: ["sessionID", "limit", "offset", "id"]
             case .getRawFixes, .getRawPoints: ["sessionID", "limit", "offset"]
             case .exportFixture: ["sessionID", "name"]
@@ -91,6 +97,7 @@ public struct ControlProtocol {
         case .changePace: return changePace(arguments, id)
         case .getCurrentLocation: return currentLocation(arguments, id, subscriber)
         case .getOdometerMeters: return odometer(id)
+        case .getSensors: return sensors(arguments, id, subscriber)
         case .getDecisions: return decisions(arguments, id)
         case .getRawFixes: return rawFixes(arguments, id)
         case .getRawPoints: return judgedPoints(arguments, id)
@@ -115,6 +122,9 @@ public struct ControlProtocol {
         case .removeAllGeofences: return Self.answer(id, runtime.removeAllGeofences())
         case .getGeofenceEvents: return Self.answer(id, runtime.geofenceEvents(arguments))
         case .deleteGeofenceEvents: return Self.answer(id, runtime.deleteGeofenceEvents(arguments))
+        case .batteryInfo: return Self.result(id, .object(runtime.batteryJSON))
+        case .power: return Self.result(id, runtime.powerReport)
+        case .powerSet: return Self.answer(id, runtime.setPower(arguments))
         }
     }
 

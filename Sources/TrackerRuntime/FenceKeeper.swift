@@ -21,6 +21,8 @@ final class FenceKeeper {
         var trustedNow: () -> UTCTime?
         /// The circle around the stop was left.
         var onStationaryLeft: () -> Void
+        /// A fix is wanted soon.
+        var onFixWanted: () -> Void
     }
 
     private let around: Surroundings
@@ -40,6 +42,9 @@ final class FenceKeeper {
     var count: Int { machine.count }
     var insideIDs: [String] { machine.insideIDs }
     var waitingCount: Int { waiting.count }
+
+    /// Whether the newest fix lies within this many metres of a boundary.
+    func isBoundaryNear(withinM metres: Double) -> Bool { machine.isBoundaryNear(withinM: metres) }
 
     /// Takes up the fences of earlier runs, and looks at once whether a dwell was completed meanwhile.
     func start() throws(StoreFailure) {
@@ -122,8 +127,7 @@ final class FenceKeeper {
                 dropped += 1
             }
             flush()
-        // The receiver runs all the time: its next valid fix is the one that is asked for.
-        case .requestFix: around.log(.debug, "fence.fix_wanted", [])
+        case .requestFix: around.onFixWanted()
         case .leaveStationary: around.onStationaryLeft()
         case .wake(let deadline): wake(at: deadline)
         }

@@ -1,3 +1,4 @@
+import ModemControl
 import Ports
 import SyncEngine
 import TrackerModel
@@ -6,14 +7,22 @@ import WireText
 /// The link as the runtime knows it: asks its sources, hears what became of exchanges, and tells who listens.
 final class LinkWatch {
     private let sources: [any LinkSource]
+    let modem: ModemKeeper?
+    private let isMetered: @Sendable (String) -> Bool
     private let reactor: any Reactor
     private var machine: LinkMachine
     private var lastExchange: (at: Instant, text: String)?
     /// Called after every look, and when exchanges changed the state.
     var onChange: (() -> Void)?
 
-    init(_ sources: [any LinkSource], reactor: any Reactor, isMetered: @escaping @Sendable (String) -> Bool) {
-        self.sources = sources
+    /// - Parameter modem: another source; it hears of routes and exchanges, too.
+    init(
+        _ sources: [any LinkSource], modem: ModemKeeper? = nil, reactor: any Reactor,
+        isMetered: @escaping @Sendable (String) -> Bool
+    ) {
+        self.sources = sources + [modem].compactMap { $0 }
+        self.modem = modem
+        self.isMetered = isMetered
         self.reactor = reactor
         machine = LinkMachine(isMetered: isMetered)
     }
@@ -22,6 +31,7 @@ final class LinkWatch {
     var state: LinkState? { sources.isEmpty ? nil : machine.state }
 
     func start() {
+        modem?.start()
         for source in sources { source.watch { [weak self] in self?.look() } }
         look()
     }
@@ -32,6 +42,10 @@ final class LinkWatch {
     func look() {
         guard !sources.isEmpty else { return }
         let reading = sources.reduce(LinkReading()) { $0.completed(by: $1.reading) }
+        if let modem {
+            let route = reading.hasCarrier ? reading.route : nil
+            modem.routeChanged(isUp: route.map { reading.modem?.interface == $0 || isMetered($0) } ?? false)
+        }
         machine.read(reading, at: reactor.now)
         onChange?()
     }
@@ -50,7 +64,10 @@ final class LinkWatch {
         }
         lastExchange = (reactor.now, text)
         let before = machine.state
-        if let evidence { machine.exchangeFinished(evidence, at: reactor.now) }
+        if let evidence {
+            machine.exchangeFinished(evidence, at: reactor.now)
+            modem?.give(.exchanged(isAnswered: evidence == .reached))
+        }
         if machine.state != before { onChange?() }
     }
 
@@ -78,6 +95,7 @@ final class LinkWatch {
             json["lastExchange"] = .string(lastExchange.text)
             json["lastExchangeAgeSec"] = .fixed(max(0, reactor.now.millis(since: lastExchange.at)), places: 3)
         }
+        json["modem"] = modem.map { .object($0.json) }
         return json
     }
 }

@@ -29,6 +29,9 @@ public final class ManualReactor: Reactor {
         return signal
     }
 
+    /// Different times at which the clock stood still for something to happen.
+    public private(set) var moments: Int64 = 0
+
     public var timerCount: Int { timers.count }
     public var nextDeadline: Instant { timers.nextDeadline }
 
@@ -46,6 +49,7 @@ public final class ManualReactor: Reactor {
     public func advance(byMillis millis: Int64) { advance(to: now.advanced(byMillis: millis)) }
 
     private func moveClock(to instant: Instant) {
+        if instant > now { moments += 1 }
         wall.time = wall.time.advanced(byMillis: instant.millis - now.millis)
         now = instant
     }

@@ -1,11 +1,15 @@
 public import Ports
 import TrackerModel
 
-/// Switches a modem with its power key, on a line of the board (spec power §5, `gpio`).
+/// Switches a modem with its power key, on a line of the board (spec power §5, `gpio`). The lines are taken with the first
+/// order, and tried again with each later one while they are refused.
 public final class PowerKeyModem: ModemPower {
     public var onFailure: ((String) -> Void)?
-    private let key: any DigitalOutput
+    private let keyLine: String
+    private let statusLine: String?
+    private let lines: any DigitalLines
     private let reactor: any Reactor
+    private var key: (any DigitalOutput)?
     private var status: (any DigitalInput)?
     private var machine: PowerKeyMachine
     private var timer: TimerID?
@@ -15,35 +19,37 @@ public final class PowerKeyModem: ModemPower {
     ///   - pulseMillis: how long the key is pressed.
     public init(
         keyLine: String, statusLine: String?, pulseMillis: Int64, lines: any DigitalLines, reactor: any Reactor
-    ) throws(LineFailure) {
+    ) {
+        self.keyLine = keyLine
+        self.statusLine = statusLine
+        self.lines = lines
         self.reactor = reactor
         machine = PowerKeyMachine(pulseMillis: pulseMillis)
-        key = try lines.output(keyLine, isActive: false)
-        if let statusLine {
-            status = try lines.input(statusLine) { [unowned self] (_: LineEdge) in advance() }
-        }
     }
 
     deinit {
         timer.map(reactor.cancel)
-        try? key.set(false)
-        key.close()
+        try? key?.set(false)
+        key?.close()
         status?.close()
     }
 
-    public func switchOn() {
-        machine.switchOn()
-        advance()
+    public func switchOn() { give { $0.switchOn() } }
+    public func switchOff() { give { $0.switchOff() } }
+    public func cycle() { give { $0.cycle() } }
+
+    private func give(_ order: (inout PowerKeyMachine) -> Void) {
+        do throws(LineFailure) {
+            try takeLines()
+            order(&machine)
+            advance()
+        } catch { onFailure?("\(error.cause); \(error.remedy)") }
     }
 
-    public func switchOff() {
-        machine.switchOff()
-        advance()
-    }
-
-    public func cycle() {
-        machine.cycle()
-        advance()
+    private func takeLines() throws(LineFailure) {
+        if key == nil { key = try lines.output(keyLine, isActive: false) }
+        guard status == nil, let statusLine else { return }
+        status = try lines.input(statusLine) { [unowned self] (_: LineEdge) in advance() }
     }
 
     private func advance() {
@@ -57,7 +63,7 @@ public final class PowerKeyModem: ModemPower {
         for action in actions {
             switch action {
             case .key(let isDown):
-                do throws(LineFailure) { try key.set(isDown) } catch { onFailure?("\(error.cause); \(error.remedy)") }
+                do throws(LineFailure) { try key?.set(isDown) } catch { onFailure?("\(error.cause); \(error.remedy)") }
             case .failed(let text): onFailure?(text)
             }
         }

@@ -24,6 +24,8 @@ struct ReceiverCareMachine {
     enum Event: Equatable {
         case locked(baud: Int)
         case unlocked
+        /// It was sent to sleep: it may forget everything, and is set up afresh when it is heard again.
+        case rested
         case identified(ReceiverIdentity)
         case replied(ReceiverReply)
         case noticed(String)
@@ -96,6 +98,8 @@ struct ReceiverCareMachine {
         switch event {
         case .locked(let baud): locked(baud, at: now, into: &actions)
         case .unlocked: state = .unlocked
+        case .rested:
+            (state, configuredAt, repetitions, reason) = (.unlocked, nil, 0, nil)
         case .identified(let identity): identified(identity, at: now, into: &actions)
         case .replied(let reply): replied(reply, at: now, into: &actions)
         case .noticed(let text):

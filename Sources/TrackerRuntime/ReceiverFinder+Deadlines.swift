@@ -8,7 +8,7 @@ extension ReceiverFinder {
     /// When `.timerFired` is due next; `.never` when only an event can change anything.
     var deadline: Instant {
         switch state {
-        case .off, .opening: .never
+        case .off, .opening, .resting: .never
         case .closed(let retryAt): retryAt
         case .listening(let dwell): min(end(of: dwell), complaintDue)
         case .locked(let watch): min(silenceDue(watch), noiseDue(watch))

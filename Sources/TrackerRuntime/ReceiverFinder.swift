@@ -29,6 +29,10 @@ struct ReceiverFinder {
         case rateOrdered(Int)
         /// The line cannot be set to the speed asked for.
         case rateRefused
+        /// The receiver was sent to sleep: its silence is none.
+        case rested
+        /// It was called, or does not sleep; the line may have been lost meanwhile.
+        case woken(isOpen: Bool)
         case timerFired
     }
 
@@ -57,6 +61,8 @@ struct ReceiverFinder {
         case opening
         case listening(ReceiverDwell)
         case locked(Watch)
+        /// The receiver sleeps on purpose.
+        case resting
     }
 
     /// What is known of a line at its right speed.
@@ -100,7 +106,7 @@ struct ReceiverFinder {
         switch state {
         case .locked(let watch): watch.baud
         case .listening(let dwell): order[dwell.index]
-        case .off, .closed, .opening: fixedBaud ?? lastGood ?? Self.rates[0]
+        case .off, .closed, .opening, .resting: fixedBaud ?? lastGood ?? Self.rates[0]
         }
     }
 
@@ -117,14 +123,29 @@ struct ReceiverFinder {
             candidateCount = max(1, candidates)
             tryNextCandidate(at: now)
         case .lost:
+            if case .resting = state { return }
             if isLocked { actions.append(.unlock) }
             closeRound(at: now)
         case .bytes(let frames): heard(frames, at: now, into: &actions)
         case .rateOrdered(let baud): order(baud, at: now, into: &actions)
         case .rateRefused:
             if case .listening(let dwell) = state { leave(dwell, at: now, into: &actions) }
+        case .rested: state = .resting
+        case .woken(let isOpen): woken(isOpen: isOpen, at: now, into: &actions)
         case .timerFired: timerFired(at: now, into: &actions)
         }
+    }
+
+    /// It may have forgotten its speed in its sleep: the last good one first, then all others.
+    private mutating func woken(isOpen: Bool, at now: Instant, into actions: inout [Action]) {
+        guard case .resting = state else { return }
+        (hasComplained, failedRounds, widening) = (false, 0, 0)
+        guard isOpen else { return open(into: &actions) }
+        order = sweepOrder(first: lastGood.map { [$0] } ?? [])
+        hasHeardBytes = false
+        silentSince = now
+        state = .listening(ReceiverDwell(index: 0, since: now))
+        actions.append(.setBaud(order[0]))
     }
 
     private mutating func open(into actions: inout [Action]) {
@@ -150,7 +171,7 @@ struct ReceiverFinder {
 
     private mutating func heard(_ frames: Int, at now: Instant, into actions: inout [Action]) {
         switch state {
-        case .off, .closed, .opening: break
+        case .off, .closed, .opening, .resting: break
         case .listening(var dwell):
             hasHeardBytes = true
             dwell.note(frames: frames, at: now)
@@ -201,7 +222,7 @@ struct ReceiverFinder {
 
     private mutating func timerFired(at now: Instant, into actions: inout [Action]) {
         switch state {
-        case .off, .opening: break
+        case .off, .opening, .resting: break
         case .closed(let retryAt): if now >= retryAt { open(into: &actions) }
         case .listening(let dwell): listened(dwell, at: now, into: &actions)
         case .locked(let watch): watched(watch, at: now, into: &actions)

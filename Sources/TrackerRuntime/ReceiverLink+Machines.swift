@@ -2,7 +2,7 @@ import GNSSCodecs
 import Ports
 import TrackerModel
 
-/// Stepping the two machines and doing what they say.
+/// Stepping finder and care and doing what they say.
 extension ReceiverLink {
     func step(_ event: ReceiverFinder.Event) {
         var actions: [ReceiverFinder.Action] = []
@@ -29,7 +29,11 @@ extension ReceiverLink {
             fault = nil
             remember(baud)
             step(.locked(baud: baud))
-        case .unlock: step(.unlocked)
+            aidIfDue()
+        case .unlock:
+            step(.unlocked)
+            // It may have fallen asleep, for whatever reason.
+            if !power.sleep.isResting { step(ReceiverSleepMachine.Event.wakeOrdered(isCertain: false)) }
         case .complain(let complaint): fault = text(of: complaint)
         }
         announce()
@@ -92,9 +96,9 @@ extension ReceiverLink {
         return .done("told the receiver to start \(start)")
     }
 
-    /// One timer for both machines. A deadline that moved away costs one wake-up, not a timer for every read.
-    private func armMachineTimer() {
-        let due = min(finder.deadline, care.deadline)
+    /// One timer for all machines. A deadline that moved away costs one wake-up, not a timer for every read.
+    func armMachineTimer() {
+        let due = min(min(finder.deadline, care.deadline), power.sleep.deadline)
         if let machineTimer, machineTimer.at <= due { return }
         machineTimer.map { reactor.cancel($0.id) }
         machineTimer = nil
@@ -103,6 +107,7 @@ extension ReceiverLink {
             machineTimer = nil
             if reactor.now >= finder.deadline { step(.timerFired as ReceiverFinder.Event) }
             if reactor.now >= care.deadline { step(.timerFired as ReceiverCareMachine.Event) }
+            if reactor.now >= power.sleep.deadline { step(.timerFired as ReceiverSleepMachine.Event) }
             armMachineTimer()
             announce()
         }

@@ -22,6 +22,7 @@ final class ReceiverLink {
     var decoder: GNSSDecoder
     var finder: ReceiverFinder
     var care: ReceiverCareMachine
+    var power = Power()
     private var console = ReceiverConsoleText()
     private var backlog: ReceiverBacklog
     var remembered: ReceiverMemory?
@@ -74,12 +75,14 @@ final class ReceiverLink {
     var device: String { stream.name }
     var lineSpeed: Int { finder.baud }
     var isLineOpen: Bool { isOpen }
-    var isSearching: Bool { isOpen && !finder.isLocked }
+    var isSearching: Bool { isOpen && !finder.isLocked && !power.sleep.isResting }
     /// The last console text on the line (F-17).
     var consoleText: String? { console.text(at: reactor.now) }
 
+    /// Sent to sleep.
+    var isResting: Bool { power.sleep.isResting }
     var state: ReceiverState {
-        if isStopped { return .off }
+        if isStopped || power.sleep.isResting { return .off }
         if !isOpen || fault != nil { return .silent }
         guard let lastFix, reactor.now.millis(since: lastFix.receivedAt) <= Self.fixLifeMillis else { return .noFix }
         return lastFix.mode == .twoD ? .fix2D : .fix3D
@@ -104,6 +107,8 @@ final class ReceiverLink {
 
     func stop() {
         isStopped = true
+        // Whoever opens the line next finds a receiver that speaks.
+        if power.sleep.isResting, isOpen { try? stream.write(ReceiverPowerControl.call) }
         closeLine()
         finder.stop()
         machineTimer.map { reactor.cancel($0.id) }
@@ -153,7 +158,10 @@ final class ReceiverLink {
         }
         frames = now
         step(.bytes(frames: Int(new)))
-        if new > 0 { step(.heard(mark)) }
+        if new > 0 {
+            step(.heard(mark))
+            step(ReceiverSleepMachine.Event.heard)
+        }
     }
 
     /// In a mixed stream UBX wins, as long as sentences beside it are ignored.
@@ -182,11 +190,15 @@ final class ReceiverLink {
             noteEpoch(at: at)
             lastFix = nil
         case .health(let report): note(report)
-        case .identity(let identity): step(.identified(identity))
+        case .identity(let identity):
+            step(.identified(identity))
+            aidIfDue()
         case .reply(let reply): step(.replied(reply))
         case .notice(let text): step(.noticed(text))
         case .diagnostic(let message): diagnose(message)
-        case .sky(let view): sky = (view, reactor.now)
+        case .sky(let view):
+            sky = (view, reactor.now)
+            power.note(.sky(view))
         }
     }
 

@@ -7,6 +7,7 @@ struct ReceiverSettings {
     var configure: Bool
     /// How many times faster than real time the reactor's clock runs.
     var timeScale: Double
+    var powerControl = ReceiverPowerControl.none
 }
 
 /// Where the link keeps what it must know after a restart. Best effort: without it everything is looked for afresh.

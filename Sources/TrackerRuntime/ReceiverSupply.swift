@@ -13,16 +13,29 @@ final class ReceiverSupply {
     var power: (any DigitalOutput)?
     var reset: (any DigitalOutput)?
     private var timer: TimerID?
+    /// Held without power.
+    private(set) var isOff: Bool
 
     /// - Parameter onFailure: a line that could be had does not do what it should.
-    init(reactor: any Reactor, onFailure: @escaping (LineFailure) -> Void) {
+    init(isOff: Bool, reactor: any Reactor, onFailure: @escaping (LineFailure) -> Void) {
+        self.isOff = isOff
         self.reactor = reactor
         self.onFailure = onFailure
+    }
+
+    /// Takes the power away for longer, or gives it back: the boot gate (spec power §2).
+    func hold(_ isHeld: Bool) {
+        guard isHeld != isOff else { return }
+        timer.map(reactor.cancel)
+        timer = nil
+        isOff = isHeld
+        set(power, !isHeld)
     }
 
     /// Takes the power away for 2 s, or pulls the reset line where that is all there is.
     /// - Returns: what is done, in words; `nil` when neither is wired.
     func restart() -> String? {
+        if isOff { return nil }
         if let power {
             pulse(power, to: false, millis: Self.darkMillis)
             return "its power was switched off and on"
@@ -32,10 +45,10 @@ final class ReceiverSupply {
         return "its reset line was pulled"
     }
 
-    /// The lines stay as they are: the receiver keeps its power.
+    /// A receiver that has power keeps it, as far as the board lets a line stay as it is when nobody has it.
     func close() {
         timer.map(reactor.cancel)
-        set(power, true)
+        set(power, !isOff)
         set(reset, false)
         power?.close()
         reset?.close()

@@ -1,6 +1,7 @@
 import GNSSCodecs
 import Ports
 import Recordings
+import TrackerEngine
 import TrackerModel
 import WireText
 
@@ -26,6 +27,8 @@ struct ReplayPlayer {
         stream = ReplayStream(name: name)
         var config = config
         config.uploadURL = ""
+        // What was recorded is what there was: a receiver that is a file cannot rest.
+        config.powerControl = .none
         var dating = GNSSDecoderConfig(buildDate: UTCTime(millis: 0))
         if let recordedOn = settings.recordedOn { dating.trustRecording(of: recordedOn, isFirstDay: false) }
         runtime = Runtime(
@@ -34,7 +37,7 @@ struct ReplayPlayer {
                 bootID: "replay", version: "replay", processID: 0, timeScale: 1, buildDate: dating.buildDate),
             ports: RuntimePorts(
                 reactor: reactor, stream: stream, store: settings.store, log: settings.log, digests: settings.digests,
-                calendar: settings.calendar, bus: settings.bus?(reactor)),
+                calendar: settings.calendar, bus: settings.bus?(reactor), load: ReplayLoad(reactor)),
             freshSessionID: "replay")
         samples = RecordedSamples(runtime)
         runtime.recordedSamples = samples
@@ -52,7 +55,7 @@ struct ReplayPlayer {
 
     mutating func play() throws(Replay.Failure) -> JSONObject {
         do throws(StoreFailure) {
-            try runtime.start(listensToReceiver: recording.hasReceiver)
+            try runtime.start(listensToReceiver: recording.hasReceiver, judgesSensors: false)
         } catch { throw .store(error) }
         defer { runtime.stop() }
         while let item = try next() {
@@ -61,8 +64,10 @@ struct ReplayPlayer {
             deliver(item)
         }
         let end = reactor.now
+        runtime.energy.settle()
+        let use = runtime.energy.ledger.run
         reactor.advance(byMillis: Self.lastMillis)
-        return report(durationMillis: end.millis(since: recording.start))
+        return report(durationMillis: end.millis(since: recording.start), use)
     }
 
     private mutating func next() throws(Replay.Failure) -> MergedRecording.Item? {
@@ -88,7 +93,7 @@ struct ReplayPlayer {
         }
     }
 
-    private func report(durationMillis: Int64) -> JSONObject {
+    private func report(durationMillis: Int64, _ use: EnergyUse) -> JSONObject {
         let counters = runtime.receiver.counters
         var reasons = JSONObject()
         var rejected = JSONObject()
@@ -104,9 +109,21 @@ struct ReplayPlayer {
             "pointsStored": .int(runtime.sessionPoints), "rejected": .object(rejected),
             "decisions": .object(reasons), "motion": .array(story.motion),
             "distanceM": .fixed(runtime.lastStored?.odometerMM ?? 0, places: 3),
-            "durationSec": .fixed(durationMillis, places: 3),
+            "durationSec": .fixed(durationMillis, places: 3), "energy": .object(use.json),
         ]
     }
+}
+
+/// What a replay costs its host: a wake-up for each moment at which something happened. Processor time is the business
+/// of the machine that it runs on.
+private final class ReplayLoad: HostLoad {
+    private let reactor: ManualReactor
+
+    init(_ reactor: ManualReactor) { self.reactor = reactor }
+
+    var wakeUps: Int64 { reactor.moments }
+    var contextSwitches: Int64 { reactor.moments }
+    var cpuMillis: Int64 { 0 }
 }
 
 /// What happened on the way.

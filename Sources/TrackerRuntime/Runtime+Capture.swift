@@ -21,11 +21,10 @@ extension Runtime {
             log(
                 .info, "cadence.changed",
                 [("interval_ms", .int(cadence.intervalMillis)), ("tier", .text(cadence.tier.rawValue))])
-        case .powerTierChanged(let tier):
-            log(.notice, "power.tier", [("tier", .text(tier.rawValue))])
-            emit(.powerSaveChange(tier != .normal))
-            uploader?.conditionsChanged()
-        case .alertnessChanged(let isAlert): accelerometer?.setMoving(isAlert)
+        case .alertnessChanged(let isAlert):
+            self.isAlert = isAlert
+            accelerometer?.setMoving(isAlert)
+            accountForDevices()
         case .activityChanged(let label): emit(.activityChange(label))
         case .oneShotAnswered(let id, let result): answerOneShot(id, result)
         case .markSignificantStop(let instant): markSignificantStop(at: instant)
@@ -51,18 +50,20 @@ extension Runtime {
     }
 
     private func receiverIsDead(_ silenceMillis: Int64) {
-        let done: String
+        // One that rests after searches in vain has its own waits, which must not become shorter by its being dead.
+        let done = receiverRetryInWords ?? restartedReceiver
+        emit(.error(.trackerDead, "no fix for \(silenceMillis / 60_000) min; \(done); check antenna and wiring"))
+    }
+
+    private var restartedReceiver: String {
         if let restarted = board?.supply.restart() {
             step(.receiverReset)
-            done = restarted
-        } else {
-            done =
-                switch resetReceiver("hot") {
-                case .done(let message): message
-                case .refused(let reason): "it cannot be started again: \(reason)"
-                }
+            return restarted
         }
-        emit(.error(.trackerDead, "no fix for \(silenceMillis / 60_000) min; \(done); check antenna and wiring"))
+        return switch resetReceiver("hot") {
+        case .done(let message): message
+        case .refused(let reason): "it cannot be started again: \(reason)"
+        }
     }
 
     private func commit(_ judgement: Judgement, _ state: CaptureState) {
@@ -74,8 +75,13 @@ extension Runtime {
         var record = FixRecord(
             sessionID: session.id, decision: judgement.decision, point: point, captureState: saved.text,
             legMM: judgement.accepted?.legMM ?? 0)
-        if config.layers.keepsRawFixes { record.rawFix = RawFix(judgement.received, bootID: host.bootID) }
-        if config.layers.keepsRawPoints {
+        // The lower the battery, the less is written beside the points (spec power §2).
+        let tier = power.machine.tier
+        record.keepsDecision = tier <= .saver
+        if config.layers.keepsRawFixes, tier == .normal {
+            record.rawFix = RawFix(judgement.received, bootID: host.bootID)
+        }
+        if config.layers.keepsRawPoints, tier == .normal {
             record.judged = judgedPoint(judgement, odometerMM: state.odometerMM, accepted: point, session)
         }
         journal.append(record)
@@ -162,7 +168,7 @@ extension Runtime {
             bearingCentideg: fix.courseDeg.map { Int64(($0 * 100).rounded()) % 36_000 } ?? 0,
             hasSpeed: fix.speedMps != nil, hasBearing: fix.courseDeg != nil, provider: fix.provider,
             isMock: fix.isMock, movement: movement, acceptReason: reason, odometerMM: odometerMM,
-            batteryPercent: battery.percent, isCharging: battery.isCharging)
+            batteryPercent: power.machine.reading.percent, isCharging: power.machine.reading.isCharging)
     }
 
     /// Tells listeners and the log; positions stay out of the log.

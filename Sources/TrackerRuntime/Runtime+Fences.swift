@@ -28,7 +28,8 @@ extension Runtime {
                 trustedNow: { [unowned self] in
                     clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil
                 },
-                onStationaryLeft: { [unowned self] in step(.stationaryFenceLeft) }))
+                onStationaryLeft: { [unowned self] in step(.stationaryFenceLeft) },
+                onFixWanted: { [unowned self] in wantFix() }))
     }
 
     /// Takes up the fences of earlier runs, and the stop that the session was resumed in.

@@ -40,6 +40,10 @@ extension Runtime {
 
     /// - Parameter mode: `hot`, `warm` or `cold`.
     func resetReceiver(_ mode: String) -> ReceiverResetResult {
+        if ["hot", "warm", "cold"].contains(mode), let woken = wakeReceiver() {
+            step(.receiverReset)
+            return woken
+        }
         let result: ReceiverResetResult =
             switch mode {
             case "hot": receiver.reset(.hot)

@@ -12,11 +12,11 @@ extension Runtime {
 
     func startLines() {
         guard let lines = ports.lines else { return }
-        let supply = ReceiverSupply(reactor: ports.reactor) { [unowned self] in lineFailed(nil, $0) }
+        let supply = ReceiverSupply(isOff: power.machine.holdsReceiver, reactor: ports.reactor) { [unowned self] in lineFailed(nil, $0) }
         let board = BoardLines(supply: supply) { [unowned self] in lineFailed($0, $1) }
         self.board = board
         lightUntil = ports.reactor.now.advanced(byMillis: Self.lightAfterStartMillis)
-        wantReceiverLines(board, lines)
+        wantDeviceLines(board, lines)
         wantPanel(board, lines)
         board.take()
     }
@@ -26,14 +26,25 @@ extension Runtime {
         emit(.error(.permissionDenied, "\(place)\(failure.cause); \(failure.remedy)"))
     }
 
-    private func wantReceiverLines(_ board: BoardLines, _ lines: any DigitalLines) {
+    private func wantDeviceLines(_ board: BoardLines, _ lines: any DigitalLines) {
         board.want(BoardLines.Keys.power, config.receiverPowerLine) {
             [unowned self, unowned board] () throws(LineFailure) in
-            board.supply.power = try lines.output(config.receiverPowerLine, isActive: true)
+            board.supply.power = try lines.output(config.receiverPowerLine, isActive: !board.supply.isOff)
         }
         board.want(BoardLines.Keys.reset, config.receiverResetLine) {
             [unowned self, unowned board] () throws(LineFailure) in
             board.supply.reset = try lines.output(config.receiverResetLine, isActive: false)
+        }
+        board.want(BoardLines.Keys.wake, config.wakeLine) { [unowned self, unowned board] () throws(LineFailure) in
+            guard let accelerometer else {
+                throw LineFailure(cause: "there is no accelerometer", remedy: "set accel.bus, or take the line out")
+            }
+            try accelerometer.listen(to: config.wakeLine, of: lines)
+            board.watch(BoardLines.Keys.wake) { [unowned accelerometer] in
+                .init(
+                    state: accelerometer.wakeGate.isMasked ? "masked" : accelerometer.isArmed ? "armed" : "not armed",
+                    failure: accelerometer.wakeLine?.failure)
+            }
         }
         board.want(BoardLines.Keys.pulse, config.pulseLine) { [unowned self, unowned board] () throws(LineFailure) in
             let pulse = try lines.input(config.pulseLine) { [unowned self] (edge: LineEdge) in
@@ -87,7 +98,8 @@ extension Runtime {
     /// Dark at rest on a battery, where every wake-up counts (spec power §4), except for a while after the start and a press.
     private var lightState: LightState {
         guard session != nil else { return .dark }
-        let isFed = battery.externalSupply == true || battery.isCharging == true
+        let reading = power.machine.reading
+        let isFed = [.ac, .usb].contains(reading.supply) || reading.isCharging == true
         let isResting = engine.motionState == .stationary || engine.motionState == .stopped
         guard isFed || !isResting || ports.reactor.now < lightUntil else { return .dark }
         if journal.failure != nil || receiver.state == .silent { return .fault }
@@ -124,7 +136,7 @@ extension Runtime {
     private func ignitionChanged(isOn: Bool) {
         log(.notice, "ignition.changed", [("on", .text(isOn ? "yes" : "no"))])
         try? ports.store.setState(.run, RunMark(host, hasEnded: !isOn).text)
-        noteBattery()
+        power.read()
         if isOn {
             _ = changePace(isMoving: true)
         } else {
@@ -132,21 +144,5 @@ extension Runtime {
             ports.rawLog?.flush()
             saveSnapshot()
         }
-    }
-
-    /// The battery, with the vehicle for a supply while the ignition is on.
-    func readBattery() -> BatteryReading {
-        var reading = ports.battery?.read() ?? .unknown
-        if board?.ignition?.isOn == true { reading.externalSupply = true }
-        return reading
-    }
-
-    func noteBattery() {
-        let reading = readBattery()
-        if reading != battery {
-            battery = reading
-            emit(.batteryChange(reading))
-        }
-        step(.batteryRead(reading))
     }
 }

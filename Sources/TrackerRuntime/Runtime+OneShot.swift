@@ -15,6 +15,10 @@ extension Runtime {
         nextRequestID += 1
         var request = wish
         request.id = nextRequestID
+        // A receiver that rests takes some time before it can begin (spec capture §4.3).
+        if let receiverPower, !receiverPower.machine.isOn || receiverPower.machine.isSearching {
+            request.timeoutMillis = (wish.timeoutMillis ?? config.capture.oneShotTimeoutMillis) + config.warmupMillis
+        }
         oneShotReplies[request.id] = reply
         step(.oneShotRequested(request))
     }

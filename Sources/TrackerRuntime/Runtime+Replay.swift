@@ -10,6 +10,7 @@ extension Runtime {
     /// A recorded fix that was due: judged at once.
     func fixOffered(_ fix: TrackFix) {
         if let time = fix.time { clock = (time, fix.instant) }
+        hasRecordedFix = true
         step(.fixOffered(fix))
     }
 }
@@ -25,10 +26,16 @@ final class RecordedSamples {
     private var last: Instant?
     private var spacing = 0.0
     private var countsSteps = false
+    /// The recorded device has an accelerometer.
+    private(set) var hasTaken = false
 
     init(_ runtime: Runtime) { self.runtime = runtime }
 
     func take(_ sample: MotionSample) {
+        if !hasTaken {
+            hasTaken = true
+            runtime.accountForDevices()
+        }
         measureSpacing(to: sample.instant)
         let found = detectors.take(sample, countsSteps: countsSteps)
         if let reading = found.stillness { runtime.step(.stillnessRead(reading)) }

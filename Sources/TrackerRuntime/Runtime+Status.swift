@@ -32,7 +32,7 @@ extension Runtime {
         return .object(root)
     }
 
-    private func seconds(since instant: Instant) -> JSONValue {
+    func seconds(since instant: Instant) -> JSONValue {
         .fixed(max(0, ports.reactor.now.millis(since: instant)), places: 3)
     }
 
@@ -81,6 +81,7 @@ extension Runtime {
             status["lastDiagnostic"] = ["text": .string(last.text), "ageSec": seconds(since: last.at)]
         }
         status["problem"] = receiver.problem.map { .string($0) }
+        status["power"] = receiverPowerStatus.map { .object($0) }
         return status
     }
 
@@ -109,32 +110,12 @@ extension Runtime {
     private var motionStatus: JSONObject {
         var status: JSONObject = ["state": .string(engine.motionState.rawValue)]
         status["activity"] = engine.activity.map { .string($0.activity.rawValue) }
+        status["quality"] = motionQuality.map { .string($0.quality.rawValue) }
         if engine.motionSince > .zero {
             status["sinceSec"] = seconds(since: engine.motionSince)
             let ago = ports.reactor.now.millis(since: engine.motionSince)
             status["since"] = .string(TimeText.iso(utcNow.advanced(byMillis: -ago)))
         }
-        return status
-    }
-
-    private var accelerometerStatus: JSONObject {
-        guard let accelerometer else { return ["state": "off"] }
-        var status: JSONObject = ["state": .string(accelerometer.state.rawValue), "name": .string(accelerometer.name)]
-        if let reading = accelerometer.lastReading {
-            status["rmsG"] = JSONValue.decimal(reading.rmsG, places: 4)
-            status["stillSec"] = reading.stillSince.map { seconds(since: $0) } ?? 0
-        }
-        status["problem"] = accelerometer.problem.map { .string($0) }
-        return status
-    }
-
-    private var powerStatus: JSONObject {
-        var status: JSONObject = [
-            "tier": .string(engine.powerTier.rawValue), "known": .bool(battery.percent != nil),
-        ]
-        status["percent"] = battery.percent.map { .int(Int64($0)) }
-        status["isCharging"] = battery.isCharging.map { .bool($0) }
-        status["externalSupply"] = battery.externalSupply.map { .bool($0) }
         return status
     }
 

@@ -20,12 +20,13 @@ extension Runtime {
                 conditions: { [unowned self] in
                     Uploader.Conditions(
                         isMoving: engine.motionState == .moving || engine.motionState == .stopPending,
-                        tier: engine.powerTier, isCharging: battery.isCharging == true)
+                        tier: engine.powerTier, isCharging: power.machine.reading.isCharging == true)
                 }, emit: { [unowned self] in emit($0) },
                 stopTracking: { [unowned self] in endSession() }))
         uploader.onEvent = { [unowned self] event in
             hub.publish(.sync, atMillis: utcNow.millis) { .object(event.json) }
         }
+        uploader.onExchange = { [unowned self] begins in energy.exchange(begins) }
         return uploader
     }
 

@@ -38,10 +38,26 @@ public final class Runtime {
     var droppedCounts: [DecisionReason: Int64] = [:]
     /// The last trusted UTC and when it held.
     var clock: (utc: UTCTime, instant: Instant)?
-    var battery = BatteryReading.unknown
+    lazy var power = makePower()
+    lazy var energy = EnergyAccount(config.energy, ports) { [unowned self] in
+        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
+    }
+    var isStarted = false
+    var listensToReceiver = true
+    /// What does not run: not started yet, or the battery does not allow it.
+    var isReceiverHeld = true
+    var isAccelerometerHeld = true
+    /// The accelerometer samples for steps.
+    var isAlert = false
+    /// Of a replay: its receiver ran.
+    var hasRecordedFix = false
     let hub = EventHub()
     lazy var fences = makeFences()
     let link: LinkWatch
+    /// `nil`: the receiver runs all the time.
+    var receiverPower: ReceiverPowerKeeper?
+    /// The newest fix, for a receiver that starts.
+    var lastAid: TrackFix?
     /// Called with every event after what it reports is durable; replay and tests listen here.
     public var onEvent: ((TrackerEvent) -> Void)?
     /// Called with every decision, and the point that it kept, after both are durable.
@@ -56,6 +72,8 @@ public final class Runtime {
     var uploadedAtLight: Int64 = 0
     var oneShotReplies: [Int64: (OneShotReply) -> Void] = [:]
     var nextRequestID: Int64 = 0
+    /// What was last said of the sensors; `nil` before, and in a replay, which has none.
+    var motionQuality: MotionQualityFinding?
     /// Of a replay, in the accelerometer's place.
     var recordedSamples: RecordedSamples?
     /// Begun while the store could not be opened.
@@ -89,52 +107,57 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
-        link = LinkWatch(ports.links, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
+        let modem = ports.modemPort.map { port in
+            ModemKeeper(
+                stream: port, power: ports.modemPower, interface: config.linkInterface, reactor: ports.reactor,
+                store: ports.store, log: ports.log)
+        }
+        link = LinkWatch(
+            ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) }
+        )
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(
                 baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
-                timeScale: host.timeScale),
+                timeScale: host.timeScale, powerControl: config.powerControl),
             decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
             memory: ReceiverMemoryPlace(
                 read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
             onFix: { [unowned self] in fixArrived($0) },
             onChange: { [unowned self] in
+                accountForDevices()
                 step(.receiverChanged($0))
                 emit(.providerChange($0))
             },
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         receiver.onBytes = { [unowned self] in bytesArrived($0) }
-        if let bus = ports.bus {
-            accelerometer = AccelerometerLink(
-                bus: bus, rateHz: config.accelRateHz, reactor: ports.reactor,
-                onReading: { [unowned self] in step(.stillnessRead($0)) },
-                onLost: { [unowned self] problem in
-                    emit(.error(.sensorFault, problem))
-                    step(.stillnessLost)
-                })
-        }
-        accelerometer?.onSamples = { [unowned self] in samplesArrived($0) }
-        accelerometer?.onSteps = { [unowned self] in step(.stepsCounted($0)) }
-        accelerometer?.onActivity = { [unowned self] in step(.activityLabelled($0)) }
+        receiverPower = makeReceiverPower()
+        accelerometer = ports.bus.map(makeAccelerometer)
         if let uplink = ports.uplink {
             uploader = makeUploader(uplink)
         }
     }
 
     /// Opens or resumes the session and starts everything.
-    /// - Parameter listensToReceiver: false where fixes come from elsewhere, as in a replay.
+    /// - Parameters:
+    ///   - listensToReceiver: false where fixes come from elsewhere, as in a replay.
+    ///   - judgesSensors: false where they are not the device's: then they are taken for good.
     /// - Throws: `StoreFailure` when the session cannot be read or opened; nothing has been started then.
-    public func start(listensToReceiver: Bool = true) throws(StoreFailure) {
+    public func start(listensToReceiver: Bool = true, judgesSensors: Bool = true) throws(StoreFailure) {
+        self.listensToReceiver = listensToReceiver
+        // A store that cannot be read is dealt with where the session is opened.
+        let earlier = (try? ports.store.state(.run)) ?? nil
+        power.start(after: earlier.flatMap(RunMark.init(text:)), host: host)
         try openSessionOrWait()
-        battery = readBattery()
-        step(.batteryRead(battery))
         startLines()
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         link.start()
+        uploader?.isHeld = power.machine.holdsModem
         uploader?.start()
-        if listensToReceiver { receiver.start() }
-        accelerometer?.start()
+        isStarted = true
+        applyPowerGate()
+        if listensToReceiver, isReceiverHeld { step(.receiverPowered(isOn: false)) }
+        if judgesSensors { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
             every(Self.aliveMillis) { supervisor.alive() }
@@ -150,9 +173,12 @@ public final class Runtime {
         guard !isStopped else { return }
         isStopped = true
         ports.supervisor?.stopping()
+        receiverPower?.stop()
         receiver.stop()
         accelerometer?.stop()
         board?.close()
+        accelerometer?.stopListening()
+        power.stop()
         uploader?.stop()
         link.stop()
         ports.timeSink?.close()
@@ -160,6 +186,7 @@ public final class Runtime {
         (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         flushJournal()
         ports.rawLog?.flush()
+        energy.save()
         // When this fails, the next start takes the end for a crash, and goes on all the same.
         try? ports.store.setState(.run, RunMark(host, hasEnded: true).text)
         saveSnapshot()
@@ -186,10 +213,14 @@ public final class Runtime {
             clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
         }
         offerTime(of: fix)
+        if !listensToReceiver, !hasRecordedFix {
+            hasRecordedFix = true
+            accountForDevices()
+        }
         accelerometer?.speedMeasured(by: fix)
         recordedSamples?.speedMeasured(by: fix)
         fences.fixArrived(fix)
-        step(.fixDetermined(fix))
+        step(endsReceiverSearch(fix) ? .fixOffered(fix) : .fixDetermined(fix))
     }
 
     /// An event that comes of what another one wants done waits until all of that is done: a later wish, such as when to
@@ -198,12 +229,13 @@ public final class Runtime {
         pendingEvents.append(event)
         guard !isStepping else { return }
         isStepping = true
-        defer { isStepping = false }
         while !pendingEvents.isEmpty {
             var actions: [CaptureAction] = []
             engine.handle(pendingEvents.removeFirst(), at: ports.reactor.now, into: &actions)
             actions.forEach(perform)
         }
+        isStepping = false
+        receiverPower?.update()
     }
 
     func wake(at deadline: Instant) {
@@ -218,8 +250,8 @@ public final class Runtime {
         // Where a source reports no change, this is when one is seen.
         link.look()
         fences.check()
-        if ports.battery != nil { noteBattery() }
         board?.take()
+        energy.check()
         clockSkew.check(ports.reactor.wall, at: ports.reactor.now).map(diagnose)
         step(.healthChecked)
         flushJournal()
@@ -232,7 +264,7 @@ public final class Runtime {
 
     func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
-    private func every(_ millis: Int64, _ body: @escaping () -> Void) {
+    func every(_ millis: Int64, _ body: @escaping () -> Void) {
         let slot = timers.count
         timers.append(TimerID(value: 0))
         func arm() {

@@ -10,7 +10,14 @@ public struct RuntimePorts {
     public var calendar: any ZoneCalendar
     /// `nil`: no accelerometer is configured.
     public var bus: (any RegisterBus)?
+    /// Sources of the battery's state; the first that knows the percentage is believed.
     public var battery: (any BatterySource)?
+    public var gauge: (any BatterySource)?
+    public var supplySense: (any SupplySense)?
+    /// `nil`: the host stays on whatever the battery says.
+    public var hostPower: (any HostPower)?
+    /// `nil`: nobody knows what the process costs.
+    public var load: (any HostLoad)?
     /// `nil`: no line is configured.
     public var lines: (any DigitalLines)?
     /// `nil`: nothing is uploaded.
@@ -25,14 +32,19 @@ public struct RuntimePorts {
     public var vault: (any CredentialVault)?
     /// What sees the link; where several see the same, the first is believed. None: nobody knows whether there is one.
     public var links: [any LinkSource]
+    /// The command port of a cellular modem, and the switch of its supply; `nil`: the host sees to it alone.
+    public var modemPort: (any ByteStream)?
+    public var modemPower: (any ModemPower)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
         calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
-        lines: (any DigitalLines)? = nil, uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil,
-        snapshots: (any SnapshotSink)? = nil,
+        gauge: (any BatterySource)? = nil, supplySense: (any SupplySense)? = nil, hostPower: (any HostPower)? = nil,
+        load: (any HostLoad)? = nil, lines: (any DigitalLines)? = nil,
+        uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
-        vault: (any CredentialVault)? = nil, links: [any LinkSource] = []
+        vault: (any CredentialVault)? = nil, links: [any LinkSource] = [],
+        modemPort: (any ByteStream)? = nil, modemPower: (any ModemPower)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -42,6 +54,10 @@ public struct RuntimePorts {
         self.calendar = calendar
         self.bus = bus
         self.battery = battery
+        self.gauge = gauge
+        self.supplySense = supplySense
+        self.hostPower = hostPower
+        self.load = load
         self.lines = lines
         self.uplink = uplink
         self.supervisor = supervisor
@@ -50,5 +66,7 @@ public struct RuntimePorts {
         self.rawLog = rawLog
         self.vault = vault
         self.links = links
+        self.modemPort = modemPort
+        self.modemPower = modemPower
     }
 }

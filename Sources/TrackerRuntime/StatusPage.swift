@@ -58,6 +58,14 @@ public enum StatusPage {
                 show("receiver.health.jamming", "jamming ", "/255"),
                 snapshot["receiver.searching"]?.boolValue == true ? "searching for its speed" : nil,
             ])
+        row(
+            "  power",
+            [
+                show("receiver.power.state"), show("receiver.power.rest"), age("receiver.power.sinceSec", "for "),
+                show("receiver.power.why", "last on for "), age("receiver.power.nextFixSec", "next fix in "),
+                age("receiver.power.onTodaySec", "on for ", " today"),
+            ])
+        row("  problem", [show("receiver.power.problem")])
         row("  problem", [show("receiver.problem")])
         row(
             "position",
@@ -65,14 +73,20 @@ public enum StatusPage {
                 degrees("position.latitude"), degrees("position.longitude"), show("position.accuracyM", "± ", " m"),
                 show("position.time"),
             ])
-        row("motion", [show("motion.state"), age("motion.sinceSec", "for "), show("motion.activity")])
+        row(
+            "motion",
+            [
+                show("motion.state"), age("motion.sinceSec", "for "), show("motion.activity"),
+                show("motion.quality", "sensors "),
+            ])
         row(
             "accelerometer",
             [
-                show("accelerometer.state"), show("accelerometer.name"),
+                show("accelerometer.state"), show("accelerometer.model"), show("accelerometer.name"),
                 age("accelerometer.stillSec", "still for "),
-                show("accelerometer.rmsG", "RMS ", " g"), show("accelerometer.problem"),
+                show("accelerometer.rmsG", "RMS ", " g"),
             ])
+        row("  problem", [show("accelerometer.problem")])
         for line in snapshot["lines"]?.arrayValue ?? [] {
             row("line", ["key", "line", "state"].map { line[$0].map(plain) })
             row("  problem", [line["problem"].map(plain)])
@@ -89,9 +103,19 @@ public enum StatusPage {
                 show("power.tier"), show("power.percent", "battery ", " %"),
                 snapshot["power.known"]?.boolValue == false ? "battery unknown" : nil,
                 snapshot["power.isCharging"]?.boolValue == true ? "charging" : nil,
+                snapshot["power.underVoltage"]?.boolValue == true ? "UNDER-VOLTAGE" : nil,
+                age("power.override.remainingSec", "set by the operator for "),
+                snapshot["power.presentMw"]?.doubleValue.flatMap { JSONValue.decimal($0, places: 0)?.text }.map {
+                    "about \($0) mW"
+                },
+                show("power.wakeUpsPerHour", "", " wake-ups an hour"),
             ])
+        row("  boot gate", [show("power.gate")])
+        row("  problem", [show("power.problem")])
         row("geofences", [show("geofences.armed", "", " armed"), show("geofences.inside", "inside ")])
         row("link", linkParts(snapshot["link"]))
+        row("  modem", modemParts(snapshot["link.modem"]))
+        row("  problem", [show("link.modem.remedy"), show("link.modem.problem")])
         row(
             "queue",
             [
@@ -139,10 +163,25 @@ public enum StatusPage {
         ]
     }
 
+    private static func modemParts(_ modem: JSONValue?) -> [String?] {
+        guard let modem else { return [] }
+        func text(_ name: String) -> String? { modem[name].map(plain) }
+        return [
+            text("stage"), modem["sinceSec"]?.doubleValue.map { "for \(duration($0))" }, text("fault"),
+            text("sim").map { "SIM \($0)" }, text("registration"), text("network"),
+            text("quality").map { "signal \($0) of 100" }, text("lastRemedy").map { "last remedy \($0)" },
+            modem["powerCyclesToday"]?.intValue.flatMap { $0 > 0 ? "\($0) power cycles today" : nil },
+        ]
+    }
+
     /// `device-cli link`.
     public static func link(_ link: JSONValue) -> String {
         let parts = linkParts(link).compactMap { $0 }
-        return (parts.isEmpty ? "nobody watches the link here" : parts.joined(separator: ", ")) + "\n"
+        let modem = modemParts(link["modem"]).compactMap { $0 }
+        var lines = [parts.isEmpty ? "nobody watches the link here" : parts.joined(separator: ", ")]
+        if !modem.isEmpty { lines.append("modem " + modem.joined(separator: ", ")) }
+        for name in ["remedy", "problem"] { if let text = link["modem"]?[name] { lines.append(plain(text)) } }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// `12 s`, `7 min 19 s`, `3 h 4 min`, `2 d 5 h`: two units are enough for a person.

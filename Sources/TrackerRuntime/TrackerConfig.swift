@@ -25,6 +25,12 @@ public struct TrackerConfig: Equatable, Sendable {
     public var outputLatencyMillis: Int64 = 0
     /// What the accuracy of UBX messages is multiplied with.
     public var hAccScale = 1.0
+    /// How the receiver is switched off while it is not needed.
+    public var powerControl = ReceiverPowerControl.none
+    /// What `device-cli fix` waits longer for a receiver that rests.
+    public var warmupMillis: Int64 = 5_000
+    /// Between two looks of a receiver that rests, in tier `normal`.
+    public var backstopMillis: Int64 = 900_000
     /// Of the ring of raw receiver bytes, in the state directory; 0 = none.
     public var rawLogBytes: Int64 = 0
 
@@ -33,7 +39,8 @@ public struct TrackerConfig: Equatable, Sendable {
 
     /// `none`, `/dev/i2c-N` or `unix:PATH`.
     public var accelBus = "none"
-    public var accelAddress = 0x18
+    /// 7-bit; `nil` is `auto`: wherever a known chip answers.
+    public var accelAddress: UInt8?
     public var accelRateHz = 50
 
     /// Lines of the board, `none` where nothing is wired.
@@ -43,10 +50,18 @@ public struct TrackerConfig: Equatable, Sendable {
     public var receiverPowerLine = "none"
     public var receiverResetLine = "none"
     public var pulseLine = "none"
+    public var wakeLine = "none"
+    public var modemKeyLine = "none"
+    public var modemStatusLine = "none"
+    /// How long the modem's power key is pressed.
+    public var modemKeyMillis: Int64 = 1_500
 
     /// The lines that are.
     public var wiredLines: [String] {
-        [lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine, pulseLine].filter { $0 != "none" }
+        [
+            lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine, pulseLine, wakeLine,
+            modemKeyLine, modemStatusLine,
+        ].filter { $0 != "none" }
     }
 
     /// Leaving the circle around a stop is movement.
@@ -66,6 +81,16 @@ public struct TrackerConfig: Equatable, Sendable {
     }
 
     public var supplyPath = "/sys/class/power_supply"
+    public var hwmonPath = "/sys/class/hwmon"
+    /// `auto`: looked for where the kernel knows of no battery.
+    public var gauge = GaugeChoice.auto
+    /// `/dev/i2c-N` or `unix:PATH`.
+    public var gaugeBus = "/dev/i2c-1"
+    public var gaugeAddress = Int(MAX17048.address)
+    /// Of a full battery; 0 = not known.
+    public var batteryMilliwattHours = 0
+    public var power = PowerConfig()
+    public var energy = EnergyModel()
     public var capture = CaptureConfig()
     /// What is written for diagnosis beside the points.
     public var layers = DiagnosticLayers()
@@ -76,12 +101,29 @@ public struct TrackerConfig: Equatable, Sendable {
     public var tls = TLSFiles()
     /// The interface that uploads go by; empty: any.
     public var linkInterface = ""
+    /// The modem's command port; empty: none.
+    public var modemDevice = ""
+    public var modemPower = ModemPowerControl.none
+    public var modemOnCommand = ""
+    public var modemOffCommand = ""
     /// Plain `http` to other hosts than this one.
     public var allowCleartext = false
     /// Where points go; empty is nowhere.
     public var uploadURL: String {
         get { sync.url ?? "" }
         set { sync.url = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The address as it stands in the file; text that is no number is `auto`.
+    var accelAddressText: String {
+        get { accelAddress.map { AccelerometerSearch.hex($0) } ?? "auto" }
+        set { accelAddress = Self.address(newValue) }
+    }
+
+    /// A 7-bit address, decimal or with 0x.
+    static func address(_ text: String) -> UInt8? {
+        let number = text.hasPrefix("0x") ? UInt8(text.dropFirst(2), radix: 16) : UInt8(text)
+        return number.flatMap { (0x08...0x77).contains($0) ? $0 : nil }
     }
 
     /// The speed as it stands in the file; text that is no number is `auto`.
@@ -91,6 +133,13 @@ public struct TrackerConfig: Equatable, Sendable {
     }
 
     public init() {}
+}
+
+/// Which fuel gauge is read.
+public enum GaugeChoice: String, Sendable, CaseIterable {
+    case auto
+    case none
+    case max17048
 }
 
 /// The supported ways to move the pipeline's accuracy thresholds (spec capture §8.5).
@@ -115,4 +164,14 @@ extension TrackerConfig {
         capture.pipeline.maxAccuracyM = thresholds.ceiling
         capture.pipeline.recoveryTrustM = min(thresholds.trust, thresholds.ceiling)
     }
+}
+
+/// Who switches the modem's supply (spec power §5).
+public enum ModemPowerControl: String, CaseIterable, Sendable {
+    /// It is on, or the host sees to it.
+    case none
+    /// Two programs of the operator.
+    case command
+    /// Its power key, on a line of the board.
+    case gpio
 }

@@ -37,7 +37,7 @@ extension TrackerEvent {
         case .enabledChange(let isEnabled): ["enabled": .bool(isEnabled)]
         case .providerChange(let state): ["receiver": .string(state.rawValue)]
         case .powerSaveChange(let isEnabled): ["enabled": .bool(isEnabled)]
-        case .batteryChange(let reading): reading.json
+        case .batteryChange(let info): .object(info.json)
         case .geofenceEnter(let crossing), .geofenceExit(let crossing), .geofenceDwell(let crossing): crossing.json
         case .geofenceAdded(let fence): .object(fence.json)
         case .geofenceRemoved(let id): ["id": .string(id)]
@@ -71,14 +71,15 @@ extension TrackerEvent {
     }
 }
 
-extension BatteryReading {
-    fileprivate var json: JSONValue {
+extension BatteryInfo {
+    /// Unknown values are omitted (spec api §8).
+    var json: JSONObject {
         var object = JSONObject()
         object["percent"] = percent.map { .int(Int64($0)) }
         object["isCharging"] = isCharging.map { .bool($0) }
-        object["externalSupply"] = externalSupply.map { .bool($0) }
-        object["voltageMV"] = voltageMV.map { .int($0) }
-        return .object(object)
+        object["powerSource"] = .string(powerSource.rawValue)
+        object["isLow"] = .bool(isLow)
+        return object
     }
 }
 

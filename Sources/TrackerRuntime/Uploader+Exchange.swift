@@ -32,7 +32,9 @@ extension Uploader {
         _ selection: SyncSelection, atMost most: Int
     ) throws(StoreFailure) -> (rows: [TrackPoint], isHead: Bool) {
         let store = surroundings.store
-        if selection.prefersNewest, try store.queueSummary().pending > Int64(selection.limit),
+        let prefersNewest = selection.prefersNewest || sendsNewestFirst
+        sendsNewestFirst = false
+        if prefersNewest, try store.queueSummary().pending > Int64(selection.limit),
             let newest = try store.newestPending(), try withoutFuture([newest]).count == 1
         {
             return ([newest], false)
@@ -83,6 +85,7 @@ extension Uploader {
         let began = surroundings.reactor.now
         let isLocal = config.isLoopback
         let isSecure = config.isSecure
+        if !isLocal { onExchange?(true) }
         surroundings.uplink.start(request) { [weak self] report in
             if let self {
                 var counts = UploadCounts()
@@ -91,6 +94,7 @@ extension Uploader {
                 counts.bytesDown = report.bytesDown
                 // To this host nothing goes on the air, and nothing is learned of the link.
                 if !isLocal {
+                    onExchange?(false)
                     let use = radio.used(from: began, to: surroundings.reactor.now)
                     counts.sessions = use.isNewSession ? 1 : 0
                     counts.radioMillis = use.millis

@@ -56,6 +56,14 @@ final class Uploader {
     var lastEvent: UploadEvent?
     /// Called with every event of uploads.
     var onEvent: ((UploadEvent) -> Void)?
+    /// Nothing is to be sent now: what comes in waits.
+    var isHeld = false {
+        didSet { if oldValue, !isHeld { handleInputs() } }
+    }
+    /// The next request carries the newest point alone.
+    var sendsNewestFirst = false
+    /// Called when an exchange begins and when it has ended.
+    var onExchange: ((_ begins: Bool) -> Void)?
     /// Who waits for the end of a drain.
     var waiting: ((SyncResult) -> Void)?
     private var inputs: [SyncInput] = []
@@ -111,10 +119,15 @@ final class Uploader {
     func request() { give(.requested) }
 
     /// `sync now`; `finished` hears what the drain came to.
-    func uploadNow(_ finished: @escaping (SyncResult) -> Void) {
+    /// - Parameter newestFirst: the newest point goes before the backlog, whatever the order is.
+    func uploadNow(newestFirst: Bool = false, _ finished: @escaping (SyncResult) -> Void) {
+        if isHeld { return finished(.retry(reason: "boot gate", afterMillis: nil)) }
         if machine.isDraining { return finished(.alreadyDraining) }
         waiting = finished
+        sendsNewestFirst = newestFirst
         give(.demanded)
+        // A modem that is off takes its time: what was asked for is sent when it is up.
+        if machine.obstacle == .offline, surroundings.link.modem != nil { give(.requested) }
     }
 
     private func armBackstop() {
@@ -137,7 +150,11 @@ extension Uploader {
     /// Hands one input to the machine and does what it says, and what follows from that, in order.
     func give(_ input: SyncInput) {
         inputs.append(input)
-        guard !isHandling else { return }
+        handleInputs()
+    }
+
+    private func handleInputs() {
+        guard !isHandling, !isHeld else { return }
         isHandling = true
         while !inputs.isEmpty {
             let actions = machine.handle(inputs.removeFirst(), at: surroundings.reactor.now, facts)
@@ -151,6 +168,7 @@ extension Uploader {
         isHandling = false
         noteQueue()
         saveRecord()
+        surroundings.link.modem?.want(machine.wantsLink(at: surroundings.reactor.now, facts))
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {

@@ -29,7 +29,7 @@ extension SQLiteStore {
             try database.run(Self.insertRawFix, [.text(record.sessionID)] + fix.values)
             rows.rawFix = database.lastInsertID
         }
-        if layers.keepsDecisions, let decision = record.decision {
+        if layers.keepsDecisions, record.keepsDecision, let decision = record.decision {
             try database.run(Self.insertDecision, [.text(record.sessionID)] + decision.values)
             rows.decision = database.lastInsertID
         }

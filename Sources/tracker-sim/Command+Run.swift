@@ -10,9 +10,7 @@ extension Command {
             let signals = try SignalInbox()
             let schedule = UARTSchedule(log: try BenchFile.read(log))
             try UARTPlayer(schedule, options: options, emit: emit).run(signals: signals)
-        case .accel(let script, let options):
-            let signals = try SignalInbox()
-            try AccelerometerServer(try Self.motion(script), options: options, emit: emit).run(signals: signals)
+        case .accel(let request): try request.run(emit: emit)
         case .receiver(let options):
             let signals = try SignalInbox()
             try PointReceiver(options, emit: emit).run(signals: signals)
@@ -26,17 +24,11 @@ extension Command {
         case .gnss(let request):
             let signals = try SignalInbox()
             try request.port(emit: emit)?.run(signals: signals)
+        case .modem(let options):
+            let signals = try SignalInbox()
+            try ModemPort(options, emit: emit).run(signals: signals)
         case .help: print(Self.helpText)
         case .version: print("tracker-sim \(Self.versionText)")
-        }
-    }
-
-    private static func motion(_ path: String) throws(BenchFailure) -> MotionScript {
-        let text = String(decoding: try BenchFile.read(path), as: UTF8.self)
-        do throws(MotionScriptFailure) {
-            return try MotionScript(text: text)
-        } catch {
-            throw BenchFailure(cause: "\(path):\(error.line): \(error.message)", remedy: "Correct the script.")
         }
     }
 
@@ -67,9 +59,18 @@ extension Command {
             A receiver that goes on a journey and can be talked to: ublox6, ublox8, ublox10, mtk, quectel or
             generic. At another rate than its own both sides get garbage. FILE has one "AT FAULT [VALUE]
             [for SECONDS]" a line (docs/modules/simulator.md). Signals as for uart.
-        tracker-sim accel --script FILE --bus PATH [--speed N] [--address 0x18|0x19]
-            Serves an LIS3DH at register level on a Unix socket. The script has one "ACTIVITY SECONDS" a
-            line: still, idle, walking, driving, vibration, fault; it starts with the first connection.
+        tracker-sim accel --script FILE | --recording CSV --bus PATH [--chip NAME] [--address N] [--faults FILE] [--battery FILE] [--speed N]
+            Serves an accelerometer at register level on a Unix socket: lis3dh (unless said), lis2dh12, adxl345,
+            mpu6050, mpu6500 or bmi160. The script has one "ACTIVITY SECONDS" a line: still, idle, walking,
+            driving, vibration, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
+            "AT FAULT [for SECONDS]" a line: nak, stuck, wrong-id, frozen, silent, overrun. Time starts with
+            the first connection. With --battery FILE a MAX17048 at 0x36 too; that file begins with
+            "battery MWH PERCENT" and goes on with lines of "drain MW SECONDS", "charge MW SECONDS" and
+            "fault SECONDS".
+        tracker-sim modem --link PATH [--faults LIST] [--cure CURE] [--signal N] [--speed N] [--power-file FILE]
+            The command port of a cellular modem on a pseudo-terminal. LIST is of sim-absent, sim-locked,
+            denied, no-coverage, hang, slow, bearer-lost, no-lte; CURE ends them: never, reconnect, reset or
+            power-cycle. Events tell of its route and its restarts. SIGUSR1 cuts its power, SIGUSR2 gives it.
         tracker-sim journey NAME --out DIR [--seed N]
             Writes DIR/NAME.nmea, DIR/NAME.truth.csv and DIR/NAME.motion. journey --list shows the names.
         tracker-sim receiver --port N [--status-script LIST] [--keep FILE] [--refuse-point N] [--most-points N]

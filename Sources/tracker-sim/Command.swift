@@ -3,11 +3,12 @@ import DeviceSimulator
 /// What the command line asks for.
 enum Command {
     case uart(log: String, UARTPlayer.Options)
-    case accel(script: String, AccelerometerServer.Options)
+    case accel(AccelerometerRequest)
     case journey(name: String, folder: String, seed: UInt64?)
     case journeyList
     case receiver(PointReceiver.Options)
     case gnss(GNSSRequest)
+    case modem(ModemPort.Options)
     case help
     case version
 
@@ -23,14 +24,15 @@ enum Command {
         }
         switch arguments.takePositional() {
         case "gnss": self = .gnss(try GNSSRequest(&arguments))
+        case "modem": self = .modem(try ModemPort.Options(&arguments))
         case "uart": self = try Self.uart(&arguments)
-        case "accel": self = try Self.accel(&arguments)
+        case "accel": self = .accel(try AccelerometerRequest(&arguments))
         case "journey": self = try Self.journey(&arguments)
         case "receiver": self = try Self.receiver(&arguments)
         case "help": self = .help
         case "version": self = .version
         case let word?: throw UsageFailure(message: "there is no command \"\(word)\"")
-        case nil: throw UsageFailure(message: "expected a command: gnss, uart, accel, journey or receiver")
+        case nil: throw UsageFailure(message: "expected a command: gnss, uart, accel, modem, journey or receiver")
         }
         try arguments.expectEnd()
     }
@@ -48,15 +50,6 @@ enum Command {
         }
         options.baud = try arguments.take("--baud", "a rate such as 9600") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
         return .uart(log: log, options)
-    }
-
-    private static func accel(_ arguments: inout ArgumentList) throws(UsageFailure) -> Command {
-        let script = try arguments.takeRequired("--script", of: "accel")
-        var options = AccelerometerServer.Options(path: try arguments.takeRequired("--bus", of: "accel"))
-        if let speed = try arguments.take("--speed", "a number above 0", positive) { options.speed = speed }
-        let address = try arguments.take("--address", "0x18 or 0x19") { ["0x18": 0x18, "0x19": 0x19][$0] as UInt8? }
-        if let address { options.address = address }
-        return .accel(script: script, options)
     }
 
     private static func journey(_ arguments: inout ArgumentList) throws(UsageFailure) -> Command {

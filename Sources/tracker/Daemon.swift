@@ -40,9 +40,11 @@ struct Daemon {
         }
         let stream = receiverStream(reactor)
         let bus = Self.bus(config)
+        let power = PowerSources(config, isScaled: timeScale != 1)
         if timeScale != 1 {
             if stream.isRealDevice { throw .scaled(stream.name) }
             if let bus, bus.isRealDevice { throw .scaled(bus.name) }
+            if config.gauge == .max17048, power.gauge?.isRealDevice == true { throw .scaled(config.gaugeBus) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
             if let line = config.wiredLines.first { throw .scaled("line \(line)") }
@@ -61,7 +63,7 @@ struct Daemon {
         }
         defer { listener.close() }
 
-        let runtime = try makeRuntime(reactor, stream, bus)
+        let runtime = try makeRuntime(reactor, stream, bus, power)
         control = ControlProtocol(runtime: runtime)
         do throws(SystemFailure) {
             try reactor.onProcessSignals([SIGTERM, SIGINT]) { _ in reactor.stop() }
@@ -76,7 +78,7 @@ struct Daemon {
     }
 
     private func makeRuntime(
-        _ reactor: LinuxReactor, _ stream: any ByteStream, _ bus: (any RegisterBus)?
+        _ reactor: LinuxReactor, _ stream: any ByteStream, _ bus: (any RegisterBus)?, _ power: PowerSources
     ) throws(DaemonFailure) -> Runtime {
         do throws(SystemFailure) { try AtomicFile.makeDirectories(config.stateDir, mode: 0o750) } catch {
             throw DaemonFailure(
@@ -92,17 +94,24 @@ struct Daemon {
             if calendar.isFallback {
                 warnings.append("device.timezone: the system does not know '\(config.timeZone)'; dates are in UTC")
             }
+            let lines = config.wiredLines.isEmpty ? nil : GPIODLines(reactor: reactor)
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
-                bus: bus, battery: PowerSupplyTree(path: config.supplyPath),
-                lines: config.wiredLines.isEmpty ? nil : GPIODLines(reactor: reactor),
+                bus: bus, battery: power.supply, gauge: power.gauge, supplySense: power.sense,
+                // A simulated battery must not end a real host's run.
+                hostPower: timeScale == 1 && power.isReal && bus?.isRealDevice != false
+                    ? SystemdPower(reactor: reactor) : nil,
+                load: ProcessLoad(reactor: reactor), lines: lines,
                 uplink: uplink(reactor),
                 supervisor: SystemdSupervisor(), snapshots: SnapshotFile(directory: config.stateDir),
                 timeSink: config.chronySocket.isEmpty ? nil : ChronySocket(path: config.chronySocket, log: log),
                 rawLog: config.rawLogBytes == 0
                     ? nil : RawLogRing(directory: config.stateDir, limitBytes: config.rawLogBytes),
                 vault: FileVault(directory: config.stateDir),
-                links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)])
+                links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)],
+                modemPort: config.modemDevice.isEmpty
+                    ? nil : SerialPortStream(path: config.modemDevice, reactor: reactor),
+                modemPower: modemPower(reactor, lines))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
@@ -132,6 +141,20 @@ struct Daemon {
         return SerialPortStream(path: config.gnssDevice, reactor: reactor)
     }
 
+    private func modemPower(_ reactor: LinuxReactor, _ lines: (any DigitalLines)?) -> (any ModemPower)? {
+        switch config.modemPower {
+        case .none: nil
+        case .command: ModemCommands(on: config.modemOnCommand, off: config.modemOffCommand, reactor: reactor)
+        case .gpio:
+            lines.map {
+                PowerKeyModem(
+                    keyLine: config.modemKeyLine,
+                    statusLine: config.modemStatusLine == "none" ? nil : config.modemStatusLine,
+                    pulseMillis: config.modemKeyMillis, lines: $0, reactor: reactor)
+            }
+        }
+    }
+
     private func uplink(_ reactor: LinuxReactor) -> any Uplink {
         let account = MQTTAccount(
             clientID: "tracker-\(config.deviceID)", topic: config.brokerTopic, tls: config.tls)
@@ -143,7 +166,8 @@ struct Daemon {
     }
 
     private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {
-        let address = UInt8(config.accelAddress)
+        // Where the search begins; a configured address is where it ends.
+        let address = config.accelAddress ?? 0x18
         if config.accelBus.hasPrefix("unix:") {
             return UnixSocketBus(path: String(config.accelBus.dropFirst("unix:".count)), address: address)
         }

@@ -8,7 +8,7 @@ import WireText
 struct DaemonConnection {
     /// Options that name the daemon; every command that talks to it takes them.
     static let options: Set<String> = ["--config", "--socket", "--state-dir"]
-    private static let defaultConfig = "/etc/tracker/tracker.yaml"
+    static let defaultConfig = "/etc/tracker/tracker.yaml"
     private static let timeoutMillis: Int64 = 5_000
 
     let socket: String

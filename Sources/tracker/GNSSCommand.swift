@@ -52,10 +52,17 @@ enum GNSSCommand {
         guard !arguments.has("--json"), let receiver = result["receiver"]?.objectValue else {
             return Terminal.print(result.text + "\n")
         }
-        let rows = zip(receiver.names, receiver.values).map { name, value in
-            name + String(repeating: " ", count: max(1, 18 - name.count)) + (value.stringValue ?? value.text) + "\n"
-        }
-        Terminal.print(rows.joined())
+        Terminal.print(rows(receiver))
+    }
+
+    /// A line a field; what has fields of its own is indented under its name.
+    private static func rows(_ object: JSONObject, indent: String = "") -> String {
+        zip(object.names, object.values).map { name, value in
+            if let inner = value.objectValue { return indent + name + "\n" + rows(inner, indent: indent + "  ") }
+            let label = indent + name
+            return label + String(repeating: " ", count: max(1, 18 - label.count)) + (value.stringValue ?? value.text)
+                + "\n"
+        }.joined()
     }
 
     private static func sky(_ arguments: Arguments) throws(DaemonConnection.Failure) {

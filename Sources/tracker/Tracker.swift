@@ -13,8 +13,11 @@ enum Tracker {
                tracker events [--json] | offer LAT LON ACCURACY
                tracker decisions | raw | judged | fixture
                tracker record --out FILE [--motion FILE] [--raw FILE] [--seconds N] [--force]
+               tracker battery
+               tracker power [set TIER [--for 2h] | set auto]
                tracker link [--json]
                tracker gnss status | sky | reset | raw | calibrate
+               tracker sensors [--self-test] [--json]
                tracker fence add | list | remove | history
                tracker config check FILE | explain | show
                tracker sync status | now | request | test | configure | resume | wipe | quarantine | events
@@ -42,8 +45,10 @@ enum Tracker {
         case "events": return EventsCommand.run(rest)
         case "offer": return OfferCommand.run(rest)
         case "record": return RecordCommand.run(rest)
+        case "battery", "power": return PowerCommand.run(arguments[0], rest)
         case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "sensors": return SensorsCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)
         case "status": return StatusCommand.run(rest)

@@ -58,6 +58,16 @@ struct AccelerometerServerTests {
         #expect(peer.isClosed)
     }
 
+    @Test("A fuel gauge answers beside the accelerometer, on the same bus")
+    func gauge() throws {
+        var options = AccelerometerServer.Options(path: benchPath("gauge"))
+        options.battery = try BatteryScript(text: "battery 1000 50\n")
+        let server = try AccelerometerServer(try MotionScript(text: "still 60"), options: options, emit: { _ in })
+        let peer = BenchPeer.connecting(unix: options.path)
+        #expect(ask(server, peer, [0, 0x36, 0x04, 2], count: 4) == [0, 2, 50, 0])
+        #expect(ask(server, peer, [0, 0x18, 0x0F, 1], count: 3) == [0, 1, 0x33])
+    }
+
     @Test("A dead server's socket file is replaced, a living one's is not; stop removes it")
     func socketFile() throws {
         let (server, path) = try server("file", "still 60")

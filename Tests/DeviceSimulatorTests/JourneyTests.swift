@@ -7,7 +7,7 @@ import WireText
 
 @Suite("Journeys")
 struct JourneyTests {
-    static let names = ["parked-night", "walk", "urban-drive", "motorway", "tunnel", "park-drive-park"]
+    static let names = ["parked-night", "walk", "urban-drive", "motorway", "tunnel", "park-drive-park", "delivery"]
 
     private static func journey(_ name: String) throws -> Journey { try #require(Journey(name)) }
 

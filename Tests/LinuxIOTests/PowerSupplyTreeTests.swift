@@ -16,9 +16,12 @@ struct PowerSupplyTreeTests {
     func discharging() {
         let reading = reading([
             "BAT0/type": "Battery\n", "BAT0/capacity": "57\n", "BAT0/status": "Discharging\n",
-            "BAT0/voltage_now": "3700123\n", "AC/type": "Mains\n", "AC/online": "0\n",
+            "BAT0/voltage_now": "3700123\n", "BAT0/current_now": "120345\n", "AC/type": "Mains\n", "AC/online": "0\n",
         ])
-        #expect(reading == BatteryReading(percent: 57, isCharging: false, externalSupply: false, voltageMV: 3_700))
+        #expect(
+            reading
+                == BatteryReading(
+                    percent: 57, isCharging: false, supply: PowerSource.none, voltageMV: 3_700, currentMA: -120))
     }
 
     @Test(
@@ -60,10 +63,10 @@ struct PowerSupplyTreeTests {
     @Test("Any supply that is online counts, of either kind")
     func supplies() {
         #expect(
-            reading(["ac/type": "Mains", "ac/online": "1", "u/type": "USB", "u/online": "0"]).externalSupply == true)
-        #expect(reading(["u/type": "USB_PD", "u/online": "2"]).externalSupply == true)
-        #expect(reading(["u/type": "USB", "u/online": "no"]).externalSupply == nil)
-        #expect(reading(["w/type": "UPS", "w/online": "1"]).externalSupply == nil)
+            reading(["ac/type": "Mains", "ac/online": "1", "u/type": "USB", "u/online": "0"]).supply == .ac)
+        #expect(reading(["u/type": "USB_PD", "u/online": "2"]).supply == .usb)
+        #expect(reading(["u/type": "USB", "u/online": "no"]).supply == .unknown)
+        #expect(reading(["w/type": "UPS", "w/online": "1"]).supply == .unknown)
     }
 
     @Test("No tree, no battery: all unknown")

@@ -63,7 +63,7 @@ struct RegisterBusTests {
     func noBus() {
         let bus = I2CDevBus(path: "/dev/null", address: 0x18)
         #expect(failure({ () throws(BusFailure) in _ = try bus.read(0x0F, count: 1) })?.code == .absent)
-        #expect(bus.name == "/dev/null@0x18")
+        #expect(bus.name == "/dev/null")
         #expect(bus.isRealDevice)
     }
 

@@ -38,10 +38,8 @@ private final class LinkBench {
 
     init(_ script: String) throws {
         let bus = SimulatedBus(motion: try MotionScript(text: script), reactor: clock)
-        var report: (String) -> Void = { _ in }
-        link = AccelerometerLink(
-            bus: bus, rateHz: 50, reactor: clock.reactor, onReading: { _ in }, onLost: { report($0) })
-        report = { [unowned self] in problems.append($0) }
+        link = AccelerometerLink(bus: bus, settings: .init(rateHz: 50), reactor: clock.reactor)
+        link.onLost = { [unowned self] problem, isNews in if isNews { problems.append(problem) } }
         link.onSteps = { [unowned self] in steps.append($0) }
         link.onActivity = { [unowned self] in labels.append($0) }
         link.start()

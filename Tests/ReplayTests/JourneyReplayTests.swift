@@ -18,6 +18,21 @@ struct JourneyReplayTests {
         #expect(first.points.map(\.uuid) == second.points.map(\.uuid))
     }
 
+    @Test("A replay states the energy of its settings in whole millijoules")
+    func energy() throws {
+        let drive = try ReplayResult(journey: "urban-drive", withAccelerometer: true)
+        let seconds = try #require(drive.report["durationSec"]?.doubleValue.map { Int64($0) })
+        let report = JSONValue.object(drive.report)
+        #expect(report["energy.hostBaseMj"]?.intValue == seconds * 600)
+        #expect((seconds * 86...seconds * 97).contains(report["energy.receiverMj"]?.intValue ?? 0))
+        #expect((1...seconds).contains(report["energy.accelerometerMj"]?.intValue ?? 0))
+        #expect(report["energy.modemMj"] == 0)
+        let parts = ["receiverMj", "accelerometerMj", "modemMj", "hostBaseMj", "hostWorkMj"]
+        let sum = parts.reduce(Int64(0)) { $0 + (report["energy.\($1)"]?.intValue ?? 0) }
+        // Each part is cut to whole millijoules.
+        #expect((sum...sum + 5).contains(report["energy.totalMj"]?.intValue ?? 0))
+    }
+
     @Test("A parked night of eight hours is one point, with and without accelerometer", arguments: [true, false])
     func parkedNight(withAccelerometer: Bool) throws {
         let night = try ReplayResult(journey: "parked-night", withAccelerometer: withAccelerometer)

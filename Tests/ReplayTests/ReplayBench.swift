@@ -8,28 +8,35 @@ import TrackerRuntime
 import TrackerStore
 import WireText
 
-/// A simulated LIS3DH behind the bus port, on the replay's own clock.
+/// A simulated chip behind the bus port, on the replay's own clock.
 final class SimulatedBus: RegisterBus {
     let name = "simulated"
     let isRealDevice = false
-    private var chip: SimulatedLIS3DH
+    var address: UInt8 = 0x18
+    var chip: ChipOnBus
     private let reactor: any Reactor
 
-    init(motion: MotionScript, reactor: any Reactor) {
-        chip = SimulatedLIS3DH(motion: motion)
+    init(chip: ChipOnBus, reactor: any Reactor) {
+        self.chip = chip
         self.reactor = reactor
     }
 
-    func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] {
-        guard let bytes = chip.read(register, count: count, at: reactor.now) else { throw Self.noAnswer }
-        return bytes
+    convenience init(motion: MotionScript, reactor: any Reactor) {
+        self.init(chip: ChipOnBus(motion: motion), reactor: reactor)
     }
 
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {
-        guard chip.write(register, value, at: reactor.now) else { throw Self.noAnswer }
-    }
+    func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { try transfer(register, count) }
 
-    private static let noAnswer = BusFailure(code: .noAnswer, cause: "no acknowledgement", remedy: "check the wiring")
+    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) { _ = try transfer(register, 0, value) }
+
+    private func transfer(_ register: UInt8, _ count: Int, _ value: UInt8? = nil) throws(BusFailure) -> [UInt8] {
+        switch chip.transfer(to: address, register, count: count, value: value, at: reactor.now) {
+        case .done(let bytes): return bytes
+        case .notAcknowledged:
+            throw BusFailure(code: .noAnswer, cause: "no acknowledgement", remedy: "check the wiring")
+        case .timedOut: throw BusFailure(code: .io, cause: "the bus is held low", remedy: "check the wiring")
+        }
+    }
 }
 
 struct NoSuchJourney: Error {

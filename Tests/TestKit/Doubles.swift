@@ -127,6 +127,32 @@ public final class FakeBattery: BatterySource {
     public func read() -> BatteryReading { reading }
 }
 
+/// A supply that sags when the test says so.
+public final class FakeSupplySense: SupplySense {
+    public var reading: Bool?
+    public init() {}
+    public func isUnderVoltage() -> Bool? { reading }
+}
+
+/// Counts the wishes to be switched off; refuses them while it has a reason.
+public final class RecordingHostPower: HostPower {
+    public private(set) var requests = 0
+    public var refusal: String?
+    public init() {}
+    public func powerOff(_ failed: @escaping (String) -> Void) {
+        requests += 1
+        if let refusal { failed(refusal) }
+    }
+}
+
+/// Work that the test says was done.
+public final class FakeHostLoad: HostLoad {
+    public var wakeUps: Int64 = 0
+    public var contextSwitches: Int64 = 0
+    public var cpuMillis: Int64 = 0
+    public init() {}
+}
+
 /// Keeps what it is sent; the test may make it go away.
 public final class RecordingSubscriber: ControlSubscriber {
     public private(set) var lines: [[UInt8]] = []

@@ -19,7 +19,8 @@ public final class MemoryStore: TrackStore {
     public internal(set) var crossingRows: [FenceCrossing] = []
     var nextCrossingID: Int64 = 0
     public internal(set) var armedFences: [String: (fence: Geofence, armedAt: UTCTime, armedAfter: Int64)] = [:]
-    var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && quarantineReasons[$0.id] == nil } }
+    /// Points that wait to be sent.
+    public var queued: [TrackPoint] { points.filter { !sentIDs.contains($0.id) && quarantineReasons[$0.id] == nil } }
     private var states: [StateKey: String] = [:]
     /// While set, every write throws it.
     public var refusal: StoreFailure?
@@ -49,7 +50,7 @@ public final class MemoryStore: TrackStore {
     }
     public func commit(_ record: FixRecord) throws(StoreFailure) -> Int64? {
         try write()
-        if let decision = record.decision { decisions.append(decision) }
+        if record.keepsDecision, let decision = record.decision { decisions.append(decision) }
         if let fix = record.rawFix { rawFixes.append(fix) }
         if let judged = record.judged { judgedPoints.append(judged) }
         states[.capture] = record.captureState

@@ -72,9 +72,7 @@ struct GeometryCaptureTests {
         parked.park(0..<3_600, at: 0, seed: 6)
         #expect(parked.points.count == 1)
         var saving = EngineBench(Self.config)
-        for second in [0, 40, 80] {
-            saving.send(.batteryRead(BatteryReading(percent: 20, isCharging: false)), second: second)
-        }
+        saving.send(.powerTierChanged(.saver), second: 80)
         // A staircase: every tread would be a corner.
         for second in 100..<400 {
             let step = Double(second / 20)

@@ -41,10 +41,7 @@ struct HealthTests {
         #expect(deaths(moving) == [1_920])
         #expect(!moving.others.contains { $0.action == .diagnosed("receiver_power_cycle_failed") })
         var saving = EngineBench()
-        for second in [0, 40, 80] {
-            saving.send(
-                .batteryRead(BatteryReading(percent: 20, isCharging: false, externalSupply: false)), second: second)
-        }
+        saving.send(.powerTierChanged(.saver), second: 80)
         saving.send(.fixDetermined(saving.fix(0, east: 0)), second: 80)
         watch(&saving, 120..<7_500)
         #expect(deaths(saving) == [7_320])

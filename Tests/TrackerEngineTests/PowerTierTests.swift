@@ -5,11 +5,13 @@ import TrackerModel
 
 @Suite("Power tiers")
 struct PowerTierTests {
-    /// Feeds readings 60 s apart; returns the tiers entered with their index.
-    private func run(_ readings: [BatteryReading]) -> [String] {
-        var machine = PowerTierMachine(CaptureConfig())
+    /// Feeds readings `every` milliseconds apart; returns the tiers entered with their index.
+    private func run(_ readings: [BatteryReading], every millis: Int64 = 60_000) -> [String] {
+        var machine = PowerTierMachine(PowerConfig())
         return readings.enumerated().compactMap { index, reading in
-            machine.handle(reading, at: Instant(millis: Int64(index) * 60_000)).map { "\(index):\($0.rawValue)" }
+            let before = machine.tier
+            machine.take(reading, at: Instant(millis: Int64(index) * millis))
+            return machine.tier == before ? nil : "\(index):\(machine.tier.rawValue)"
         }
     }
 
@@ -17,10 +19,12 @@ struct PowerTierTests {
         BatteryReading(percent: value, isCharging: charging)
     }
 
-    @Test("Three readings below the bar lower the tier, two do not")
+    @Test("Three readings below the bar lower the tier, two do not, nor do three in less than a minute")
     func down() {
         #expect(run([percent(31), percent(29), percent(29), percent(28)]) == ["3:saver"])
         #expect(run([percent(31), percent(29), percent(29), percent(31), percent(29), percent(29)]) == [])
+        #expect(run([percent(30), percent(30), percent(30), percent(30)]) == [], "the bar itself is not below it")
+        #expect(run(Array(repeating: percent(20), count: 7), every: 10_000) == ["6:saver"])
     }
 
     @Test("A discharge walks through all tiers")
@@ -36,16 +40,31 @@ struct PowerTierTests {
         let low = Array(repeating: percent(29), count: 3)
         #expect(run(low + [percent(33), percent(34), percent(35)]) == ["2:saver", "5:normal"])
         #expect(run(low + [percent(29, charging: true), percent(29, charging: true)]) == ["2:saver", "4:normal"])
+        // Charging for less than a minute changes nothing, and holds what would go down.
+        let flicker = [percent(10), percent(10, charging: true), percent(10), percent(10)]
+        #expect(run(low + flicker) == ["2:saver"])
+    }
+
+    @Test("From the lowest tier upward only as far as the bars allow")
+    func partly() {
+        let empty = Array(repeating: percent(2), count: 3)
+        #expect(run(empty + [percent(9)]) == ["2:shutdown", "3:survival"])
+        #expect(run(empty + [percent(20)]) == ["2:shutdown", "3:saver"])
     }
 
     @Test("An unknown battery is normal and stays so (E-230)")
-    func unknown() { #expect(run(Array(repeating: .unknown, count: 5)) == []) }
+    func unknown() {
+        #expect(run(Array(repeating: .unknown, count: 5)) == [])
+        #expect(run(Array(repeating: percent(29), count: 3) + [.unknown]) == ["2:saver", "3:normal"])
+    }
 
-    @Test("One nonsense reading changes nothing; a jump that lasts is taken")
-    func nonsense() {
-        #expect(run([percent(80), percent(2), percent(80), percent(79)]) == [])
-        let jump = [percent(80)] + Array(repeating: percent(20), count: 6)
-        #expect(run(jump) == ["5:saver"])
+    @Test("An under-voltage counts as a low reading, whatever the gauge says (E-125)")
+    func sag() {
+        let sagging = BatteryReading(percent: 90, isCharging: false, isUnderVoltage: true)
+        #expect(run(Array(repeating: sagging, count: 4)) == ["2:saver"])
+        let blind = BatteryReading(isUnderVoltage: true)
+        #expect(run(Array(repeating: blind, count: 3) + [.unknown]) == ["2:saver", "3:normal"])
+        #expect(run(Array(repeating: sagging, count: 3) + [percent(90)]) == ["2:saver", "3:normal"])
     }
 
     @Test(

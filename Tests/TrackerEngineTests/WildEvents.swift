@@ -126,9 +126,7 @@ struct WildEvents {
         case 15: return .healthChecked
         case 16: return Bool.random(using: &random) ? .stationaryFenceLeft : .timerFired
         default:
-            return .batteryRead(
-                BatteryReading(
-                    percent: Int.random(in: 0...100, using: &random), isCharging: Bool.random(using: &random)))
+            return .powerTierChanged(PowerTier.allCases.randomElement(using: &random) ?? .normal)
         }
     }
 }

@@ -116,7 +116,7 @@ struct ConfigTableTests {
         let samples: [String: String] = [
             "service.stateDir": "/tmp/x", "service.socket": "/tmp/s", "device.id": "d",
             "device.timezone": "Europe/Zurich",
-            "gnss.device": "/dev/ttyS9", "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
+            "gnss.device": "/dev/ttyS9", "gnss.powerControl": "ubx", "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
             "geolocation.mockLocationPolicy": "reject", "power.supplyPath": "/tmp/p", "upload.url": "https://a.example",
             "upload.method": "PUT", "gnss.uereM": "7.5", "pipeline.ruleset": "reference",
             "motion.bearingChangeCaptureDeg": "60",
@@ -134,7 +134,9 @@ struct ConfigTableTests {
             "upload.order": "newestFirst", "upload.credentialFile": "/run/token", "upload.systemdCredential": "token",
             "upload.credentialEnvironment": "TOKEN",
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
-            "persistence.decisionMaxRows": "400", "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
+            "persistence.decisionMaxRows": "400", "power.hwmonPath": "/tmp/h", "power.gauge": "max17048",
+            "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
+            "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",

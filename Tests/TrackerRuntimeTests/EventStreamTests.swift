@@ -74,7 +74,8 @@ struct EventStreamTests {
         let session = Session(id: "s", startedAt: RuntimeBench.epoch)
         let events: [TrackerEvent] = [
             .motionChange(.moving), .enabledChange(true), .providerChange(.noFix), .powerSaveChange(true),
-            .batteryChange(.unknown), .geofenceEnter(crossing), .geofenceExit(crossing), .geofenceDwell(crossing),
+            .batteryChange(BatteryInfo(.unknown, lowPercent: 15)), .geofenceEnter(crossing), .geofenceExit(crossing),
+            .geofenceDwell(crossing),
             .geofenceAdded(fence), .geofenceRemoved(id: "a"), .sessionInterrupted(session, .crash),
             .activityChange(ActivityLabel(activity: .walking, confidence: 80, since: .zero)),
             .trackingGap(TrackingGap(durationMillis: 600_000, distanceMM: 250_000, cause: .sky)),

@@ -115,7 +115,8 @@ struct FenceRuntimeTests {
             CaptureConfig(),
             FenceKeeper.Surroundings(
                 store: store, reactor: reactor, emit: { events.append($0) }, log: { _, _, _ in },
-                utcNow: { UTCTime(millis: reactor.now.millis) }, trustedNow: { nil }, onStationaryLeft: {}))
+                utcNow: { UTCTime(millis: reactor.now.millis) }, trustedNow: { nil }, onStationaryLeft: {},
+                onFixWanted: {}))
         try keeper.start()
         try keeper.arm(fence(dwellSeconds: 5))
         for _ in 0..<10 {

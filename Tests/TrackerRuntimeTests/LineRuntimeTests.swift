@@ -83,7 +83,9 @@ import WireText
 
     // MARK: - Light
 
-    @Test("the light tells that there is no fix, then that there is, then goes dark at rest, ten minutes after the start") func light() throws {
+    @Test(
+        "the light tells that there is no fix, then that there is, then goes dark at rest, ten minutes after the start")
+    func light() throws {
         let bench = try bench { $0.lightLine = "L" }
         bench.stream.deliver(bench.epoch(east: 0, speedMps: 0, valid: false))
         bench.play(60, speedMps: 10)
@@ -117,7 +119,7 @@ import WireText
         let darkAgain = light.history.count
         bench.reactor.advance(byMillis: 600_000)
         #expect(light.history.count == darkAgain)
-        bench.battery.reading.externalSupply = true
+        bench.battery.reading.supply = .ac
         bench.reactor.advance(byMillis: 300_000)
         #expect(light.history.count > darkAgain)
     }
@@ -140,7 +142,7 @@ import WireText
         bench.lines.drive(true, line: "I")
         bench.reactor.advance(byMillis: 700)
         #expect(bench.status["motion.state"] == "moving")
-        #expect(bench.status["power.externalSupply"] == true)
+        #expect(bench.status["power.powerSource"] == "ac")
         #expect(row(bench, "device.ignitionLine")?["state"] == "on")
     }
 

@@ -9,9 +9,9 @@ import TrackerModel
     private let reactor = ManualReactor()
     private let lines = ScriptedLines()
 
-    private func modem(hasStatus: Bool) throws -> PowerKeyModem {
+    private func makeModem(hasStatus: Bool) -> PowerKeyModem {
         lines.now = { [reactor] in reactor.now }
-        return try PowerKeyModem(
+        return PowerKeyModem(
             keyLine: "key", statusLine: hasStatus ? "status" : nil, pulseMillis: 1_500, lines: lines, reactor: reactor)
     }
 
@@ -20,8 +20,8 @@ import TrackerModel
         (lines.line("key")?.history ?? []).map { "\($0.isActive ? "down" : "up") \($0.at.millis)" }
     }
 
-    @Test("on is one press of the configured length, and none more while it is on") func on() throws {
-        let modem = try modem(hasStatus: false)
+    @Test("on is one press of the configured length, and none more while it is on") func on() {
+        let modem = makeModem(hasStatus: false)
         modem.switchOn()
         reactor.advance(byMillis: 60_000)
         modem.switchOn()
@@ -32,9 +32,9 @@ import TrackerModel
         #expect(key.count == 4)
     }
 
-    @Test("a modem that is on already, by its status line, is left alone") func alreadyOn() throws {
+    @Test("a modem that is on already, by its status line, is left alone") func alreadyOn() {
         lines.active = ["status"]
-        let modem = try modem(hasStatus: true)
+        let modem = makeModem(hasStatus: true)
         modem.switchOn()
         reactor.advance(byMillis: 60_000)
         #expect(key.isEmpty)
@@ -42,11 +42,9 @@ import TrackerModel
         #expect(key == ["down 60000"])
     }
 
-    @Test("a cycle is off, a rest and on, each when the status line tells that the one before is done") func cycle()
-        throws
-    {
+    @Test("a cycle is off, a rest and on, each when the status line tells that the one before is done") func cycle() {
         lines.active = ["status"]
-        let modem = try modem(hasStatus: true)
+        let modem = makeModem(hasStatus: true)
         modem.cycle()
         reactor.advance(byMillis: 4_000)
         lines.drive(false, line: "status")
@@ -56,8 +54,8 @@ import TrackerModel
         #expect(key == ["down 0", "up 1500", "down 9000"])
     }
 
-    @Test("a modem that does not come on within 10 s is told, and what was to follow is not done") func deaf() throws {
-        let modem = try modem(hasStatus: true)
+    @Test("a modem that does not come on within 10 s is told, and what was to follow is not done") func deaf() {
+        let modem = makeModem(hasStatus: true)
         var failures: [String] = []
         modem.onFailure = { failures.append($0) }
         modem.switchOn()
@@ -70,8 +68,8 @@ import TrackerModel
         #expect(key == ["down 0", "up 1500"])
     }
 
-    @Test("the next order is taken after a failure") func afterFailure() throws {
-        let modem = try modem(hasStatus: true)
+    @Test("the next order is taken after a failure") func afterFailure() {
+        let modem = makeModem(hasStatus: true)
         modem.onFailure = { [unowned modem] _ in modem.cycle() }
         modem.switchOn()
         reactor.advance(byMillis: 11_600)
@@ -81,8 +79,20 @@ import TrackerModel
         #expect(key.count == 3)
     }
 
-    @Test("the key is let go when the modem is given up") func released() throws {
-        var modem: PowerKeyModem? = try modem(hasStatus: false)
+    @Test("lines that are refused are told, and tried again with the next order") func refused() {
+        let modem = makeModem(hasStatus: true)
+        var failures: [String] = []
+        modem.onFailure = { failures.append($0) }
+        lines.refusal = LineFailure(cause: "no line is named 'key'", remedy: "look")
+        modem.switchOn()
+        #expect(failures == ["no line is named 'key'; look"])
+        lines.refusal = nil
+        modem.switchOn()
+        #expect(key == ["down 0"])
+    }
+
+    @Test("the key is let go when the modem is given up") func released() {
+        var modem: PowerKeyModem? = makeModem(hasStatus: false)
         modem?.switchOn()
         modem = nil
         #expect(key == ["down 0", "up 0"])

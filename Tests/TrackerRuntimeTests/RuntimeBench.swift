@@ -8,11 +8,16 @@ import WireText
 
 /// A whole runtime on a manual reactor, with doubles at every edge.
 final class RuntimeBench {
-    let reactor = ManualReactor(wall: WallReading(time: RuntimeBench.epoch, trust: .estimated))
+    let reactor: ManualReactor
+    /// UTC of reactor time 0.
+    let origin: UTCTime
     let stream = ScriptedByteStream()
     let store: MemoryStore
     let log = RecordingLog()
     let battery = FakeBattery()
+    let supplySense = FakeSupplySense()
+    let hostPower = RecordingHostPower()
+    let load = FakeHostLoad()
     let lines = ScriptedLines()
     let uplink: ScriptedUplink
     let vault: MemoryVault
@@ -22,30 +27,32 @@ final class RuntimeBench {
 
     init(
         store: MemoryStore = MemoryStore(), bootID: String = "boot-1", version: String = "test",
-        answers: [UplinkResult?] = [.ok], vault: MemoryVault = MemoryVault(),
-        change: (inout TrackerConfig) -> Void = { _ in }
+        answers: [UplinkResult?] = [.ok], origin: UTCTime = RuntimeBench.epoch, vault: MemoryVault = MemoryVault(),
+        change: (inout TrackerConfig) -> Void = { _ in }, addPorts: (inout RuntimePorts) -> Void = { _ in }
     ) {
         self.store = store
         self.vault = vault
+        self.origin = origin
+        reactor = ManualReactor(wall: WallReading(time: origin, trust: .estimated))
         var config = TrackerConfig()
         config.deviceID = "bench"
         config.sync.url = "https://example.org/points"
         config.sync.headers = [SyncHeader("Authorization", "Bearer secret-token")]
         change(&config)
         uplink = ScriptedUplink(reactor: reactor, script: answers)
+        var ports = RuntimePorts(
+            reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(), calendar: FakeCalendar(),
+            battery: battery, supplySense: supplySense, hostPower: hostPower, load: load, lines: lines, uplink: uplink,
+            vault: vault, links: [routes])
+        addPorts(&ports)
         runtime = Runtime(
-            config: config, host: HostFacts(bootID: bootID, version: version, processID: 1, timeScale: 1),
-            ports: RuntimePorts(
-                reactor: reactor, stream: stream, store: store, log: log, digests: FakeDigests(),
-                calendar: FakeCalendar(),
-                battery: battery, lines: lines, uplink: uplink, vault: vault, links: [routes]),
+            config: config, host: HostFacts(bootID: bootID, version: version, processID: 1, timeScale: 1), ports: ports,
             freshSessionID: "session-\(store.sessions.count + 1)")
         lines.now = { [reactor] in reactor.now }
         runtime.onEvent = { [unowned self] in events.append($0) }
     }
 
     var status: JSONValue { runtime.status() }
-    /// UTC of reactor time 0.
     static let epoch = CivilTime(year: 2026, month: 5, day: 4, hour: 8).utc
 
     /// Sends one epoch a second for `seconds`, moving east at `speedMps` from `fromEast` metres.
@@ -57,16 +64,17 @@ final class RuntimeBench {
     }
 
     func epoch(east: Double, speedMps: Double, valid: Bool = true) -> String {
-        let civil = CivilTime(Self.epoch.advanced(byMillis: reactor.now.millis))
+        let civil = CivilTime(origin.advanced(byMillis: reactor.now.millis))
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let time = two(civil.hour) + two(civil.minute) + two(civil.second) + ".00"
         // 47.05° N; one minute of longitude is 1 267.6 m there.
         let minutes = 18_000_000 + Int64((east / 1_267.6 * 1_000_000).rounded())
         let longitude = "008\(minutes / 1_000_000)." + String(String(1_000_000 + minutes % 1_000_000).dropFirst())
+        let date = two(civil.day) + two(civil.month) + two(civil.year % 100)
         let knots = FixedPoint.text(Int64((speedMps / 0.514_444 * 100).rounded()), places: 2)
         let place = valid ? "4703.000000,N,\(longitude),E" : ",,,"
         return Self.sentence("GNGGA,\(time),\(place),\(valid ? 1 : 0),10,0.8,450.0,M,48.0,M,,")
-            + Self.sentence("GNRMC,\(time),\(valid ? "A" : "V"),\(place),\(knots),90.0,040526,,,\(valid ? "A" : "N")")
+            + Self.sentence("GNRMC,\(time),\(valid ? "A" : "V"),\(place),\(knots),90.0,\(date),,,\(valid ? "A" : "N")")
     }
 
     static func sentence(_ body: String) -> String {

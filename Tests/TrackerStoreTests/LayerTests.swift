@@ -33,6 +33,16 @@ private func layered(_ number: Int, session id: String = session.id) -> FixRecor
 
 @Suite("Diagnostic layers")
 struct LayerTests {
+    @Test("A decision that is only to be told is not stored")
+    func toldOnly() throws {
+        let store = try layeredStore()
+        var record = layered(1)
+        record.keepsDecision = false
+        _ = try store.commit(record)
+        _ = try store.commit(layered(2))
+        #expect(try store.decisions(LayerPage(limit: 9)).count == 1)
+    }
+
     @Test("Every column of a raw fix and of a judged point comes back as it went in, unknowns as unknowns")
     func roundTrip() throws {
         let store = try layeredStore()

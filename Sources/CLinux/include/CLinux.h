@@ -17,9 +17,11 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/un.h>
@@ -51,6 +53,8 @@ static inline int linux_epoll_modify(int ep, int fd, uint32_t events) {
 }
 static inline int linux_epoll_remove(int ep, int fd) { return epoll_ctl(ep, EPOLL_CTL_DEL, fd, NULL); }
 static inline int linux_epoll_fd(const struct epoll_event *e) { return e->data.fd; }
+
+static inline int linux_pidfd_open(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
 
 static inline int64_t linux_clock_nanos(clockid_t clock) {
     struct timespec t;
@@ -194,3 +198,15 @@ struct linux_chrony_sample {
     int32_t magic;        // 0x534f434b
 };
 _Static_assert(sizeof(struct linux_chrony_sample) == 40, "chronyd takes 40 bytes");
+
+/// What this process has used since its start (getrusage(2)).
+struct linux_usage {
+    int64_t switches;   // times that a thread went to sleep
+    int64_t cpu_millis; // of all threads, user and system
+};
+static inline struct linux_usage linux_process_usage(void) {
+    struct rusage u = {0};
+    getrusage(RUSAGE_SELF, &u);
+    int64_t micros = (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000LL + u.ru_utime.tv_usec + u.ru_stime.tv_usec;
+    return (struct linux_usage){.switches = u.ru_nvcsw, .cpu_millis = micros / 1000};
+}

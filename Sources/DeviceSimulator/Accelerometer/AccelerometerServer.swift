@@ -3,15 +3,20 @@ import Glibc
 import TrackerModel
 import WireText
 
-/// Serves a simulated LIS3DH on a Unix socket; the script starts with the first connection.
+/// Serves a simulated accelerometer, and where asked a fuel gauge on the same bus, on a Unix socket; their time starts with
+/// the first connection.
 public final class AccelerometerServer: BenchDevice {
     public struct Options: Sendable {
         /// Path of the socket.
         public var path: String
         /// Script seconds per second; must be positive.
         public var speed = 1.0
-        /// 0x18 or 0x19, as SA0 is wired; any other address is not acknowledged.
-        public var address: UInt8 = 0x18
+        public var model = SimulatedChipModel.lis3dh
+        /// One of the model's two; `nil`: the first. Any other is not acknowledged.
+        public var address: UInt8?
+        public var faults: [ChipFault] = []
+        /// A MAX17048 at 0x36 on this battery; `nil` for none.
+        public var battery: BatteryScript?
 
         public init(path: String) { self.path = path }
     }
@@ -20,20 +25,27 @@ public final class AccelerometerServer: BenchDevice {
     private let emit: EventSink
     private let listener: Int32
     private var clients: [Int32: [UInt8]] = [:]
-    private var chip: SimulatedLIS3DH
+    private var chip: ChipOnBus
+    private var gauge: SimulatedMAX17048?
     private var startedAt: Int64?
     public private(set) var isStopped = false
 
     /// Listens and emits `ready`; a socket file that nobody serves any more is replaced.
-    public init(_ motion: MotionScript, options: Options, emit: @escaping EventSink) throws(BenchFailure) {
+    public init(_ motion: any AccelerationSource, options: Options, emit: @escaping EventSink) throws(BenchFailure) {
         self.options = options
         self.emit = emit
-        chip = SimulatedLIS3DH(motion: motion)
+        chip = ChipOnBus(options.model, motion: motion, address: options.address, faults: options.faults)
+        gauge = options.battery.map { SimulatedMAX17048($0) }
         listener = try ListeningSocket.unix(options.path)
-        emit([
-            "event": "ready", "bus": .string(options.path), "segments": .int(Int64(motion.segments.count)),
-            "durationMs": .int(motion.durationMillis),
-        ])
+        var ready: JSONObject = [
+            "event": "ready", "bus": .string(options.path), "chip": .string(options.model.rawValue),
+            "address": .int(Int64(chip.address)),
+        ]
+        if let script = motion as? MotionScript {
+            ready["segments"] = .int(Int64(script.segments.count))
+            ready["durationMs"] = .int(script.durationMillis)
+        }
+        emit(ready)
     }
 
     deinit { shut() }
@@ -84,16 +96,28 @@ public final class AccelerometerServer: BenchDevice {
     }
 
     private func answer(_ request: RegisterRequest) -> [UInt8] {
+        if gauge != nil, request.address == SimulatedMAX17048.address { return gaugeAnswer(request) }
+        let answer =
+            switch request {
+            case .read(let address, let register, let count):
+                chip.transfer(to: address, register, count: count, at: scriptTime)
+            case .write(let address, let register, let value):
+                chip.transfer(to: address, register, count: 0, value: value, at: scriptTime)
+            }
+        switch answer {
+        case .done(let bytes): return [0, UInt8(bytes.count)] + bytes
+        case .notAcknowledged: return [UInt8(EREMOTEIO), 0]
+        case .timedOut: return [UInt8(ETIMEDOUT), 0]
+        }
+    }
+
+    private func gaugeAnswer(_ request: RegisterRequest) -> [UInt8] {
         let noAnswer = [UInt8(EREMOTEIO), 0]
         switch request {
-        case .read(let address, let register, let count):
-            guard address == options.address, let bytes = chip.read(register, count: count, at: scriptTime) else {
-                return noAnswer
-            }
-            return [0, UInt8(count)] + bytes
-        case .write(let address, let register, let value):
-            guard address == options.address, chip.write(register, value, at: scriptTime) else { return noAnswer }
-            return [0, 0]
+        case .read(_, let register, let count):
+            return gauge?.read(register, count: count, at: scriptTime).map { [0, UInt8(count)] + $0 } ?? noAnswer
+        case .write(_, let register, let value):
+            return gauge?.write(register, value, at: scriptTime) == true ? [0, 0] : noAnswer
         }
     }
 

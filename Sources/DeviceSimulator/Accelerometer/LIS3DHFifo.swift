@@ -1,16 +1,3 @@
-/// One sample as the output registers hold it: left-justified two's complement.
-struct RawSample: Equatable, Sendable {
-    var x: Int16 = 0
-    var y: Int16 = 0
-    var z: Int16 = 0
-
-    /// Byte 0…5 in the order of the output registers, low byte first.
-    func byte(_ index: Int) -> UInt8 {
-        let axis = UInt16(bitPattern: index < 2 ? x : index < 4 ? y : z)
-        return UInt8(truncatingIfNeeded: index % 2 == 0 ? axis : axis >> 8)
-    }
-}
-
 /// The 32-level buffer (DocID17530, FIFO section): FIFO mode stops when full, stream mode drops the oldest.
 struct LIS3DHFifo: Sendable {
     static let depth = 32

@@ -1,17 +1,10 @@
 import CLinux
 import Glibc
-import TrackerModel
+public import TrackerModel
 
-/// Acceleration along the axes of the chip, in g.
-struct Acceleration: Equatable, Sendable {
-    var x = 0.0
-    var y = 0.0
-    var z = 0.0
-}
-
-extension MotionScript {
+extension MotionScript: AccelerationSource {
     /// What the chip would measure without limits of range and resolution: a pure function of time and seed.
-    func acceleration(at time: Instant) -> Acceleration {
+    public func acceleration(at time: Instant) -> Acceleration {
         let seconds = Double(time.nanos) / 1e9
         let body: Acceleration =
             switch movement(at: time) {

@@ -3,6 +3,12 @@ enum RegisterRequest: Equatable {
     case read(address: UInt8, register: UInt8, count: Int)
     case write(address: UInt8, register: UInt8, value: UInt8)
 
+    var address: UInt8 {
+        switch self {
+        case .read(let address, _, _), .write(let address, _, _): address
+        }
+    }
+
     enum Parsed: Equatable {
         case needsMore
         case request(RegisterRequest, byteCount: Int)

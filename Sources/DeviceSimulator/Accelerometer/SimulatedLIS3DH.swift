@@ -1,12 +1,12 @@
 public import TrackerModel
 
-/// An LIS3DH accelerometer at register level (ST DocID17530 Rev 2), moved by a script.
+/// An LIS3DH or LIS2DH12 accelerometer at register level (ST DocID17530 Rev 2).
 ///
 /// Modelled: data rates to 400 Hz, the three resolutions, ranges, FIFO and stream mode, data-ready and overrun flags,
 /// the high-pass filter, and the threshold interrupt 1 with duration and latch. Registers of click, activity and
 /// interrupt 2 hold what is written and never fire. The output registers are stable during one transfer.
-public struct SimulatedLIS3DH: Sendable {
-    var motion: MotionScript
+public struct SimulatedLIS3DH: SimulatedChip {
+    let motion: any AccelerationSource
     var registers = LIS3DHRegister.powerOnContent()
     var fifo = LIS3DHFifo()
     var output = RawSample()
@@ -20,13 +20,15 @@ public struct SimulatedLIS3DH: Sendable {
     private var nextSample = Instant.never
     private var bootEnds: Instant?
 
-    public init(motion: MotionScript) { self.motion = motion }
+    public init(motion: any AccelerationSource) { self.motion = motion }
 
-    /// A transfer of `count` bytes at script time `now`, which must not go back. Bit 7 of `register` increments the
-    /// address after every byte. `nil`: the chip did not acknowledge.
-    public mutating func read(_ register: UInt8, count: Int, at now: Instant) -> [UInt8]? {
+    public var identityRegister: UInt8 { LIS3DHRegister.whoAmI }
+    /// INT1, as CTRL_REG3 routes interrupt 1 to it.
+    public var isInterrupting: Bool { registers[0x22] & 0x40 != 0 && int1Source & 0x40 != 0 }
+
+    /// Bit 7 of `register` increments the address after every byte.
+    public mutating func read(_ register: UInt8, count: Int, at now: Instant) -> [UInt8] {
         advance(to: now)
-        if motion.activity(at: now) == .fault { return nil }
         var address = register & 0x7F
         var bytes: [UInt8] = []
         for _ in 0..<count {
@@ -36,12 +38,10 @@ public struct SimulatedLIS3DH: Sendable {
         return bytes
     }
 
-    /// Writes one register. False: the chip did not acknowledge.
-    public mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant) -> Bool {
+    public mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant) {
         advance(to: now)
-        if motion.activity(at: now) == .fault { return false }
         let address = register & 0x7F
-        guard LIS3DHRegister.isWritable(address) else { return true }
+        guard LIS3DHRegister.isWritable(address) else { return }
         let periodBefore = samplePeriodNanos
         registers[Int(address)] = value
         if samplePeriodNanos != periodBefore {
@@ -55,7 +55,6 @@ public struct SimulatedLIS3DH: Sendable {
         default: break
         }
         if !isFifoActive { fifo.removeAll() }
-        return true
     }
 
     /// FIFO_EN and a mode other than bypass.
@@ -63,7 +62,7 @@ public struct SimulatedLIS3DH: Sendable {
         registers[Int(LIS3DHRegister.control5)] & 0x40 != 0 && registers[Int(LIS3DHRegister.fifoControl)] & 0xC0 != 0
     }
 
-    private mutating func advance(to now: Instant) {
+    public mutating func advance(to now: Instant) {
         if let ends = bootEnds, now >= ends {
             registers[Int(LIS3DHRegister.control5)] &= 0x7F
             bootEnds = nil

@@ -9,8 +9,14 @@ struct FixSearch: Sendable {
     /// The start's own first fix; `nil` before it.
     private(set) var firstFixAt: Instant?
     private var isReacquiring = false
-    /// When the supply last went away.
-    var stoppedAt = Instant.zero
+    /// When it last stopped, by supply or order.
+    private(set) var stoppedAt = Instant.zero
+    /// When its ephemeris was new last; `nil`: it has none.
+    var freshAt: Instant?
+    /// Since when there has been a fix without a break.
+    private var fixedSince: Instant?
+    /// An ephemeris comes in every 30 s of unbroken signal (IS-GPS-200, subframes 1 to 3).
+    private static let ephemerisMillis: Int64 = 30_000
 
     /// Cold about 30 s, warm about 25 s, hot 1 s (u-blox M8 data sheet, UBX-13003366, §1.3, under open sky).
     init(_ start: ReceiverStart, seed: UInt64, at now: Instant) {
@@ -24,6 +30,12 @@ struct FixSearch: Sendable {
         self.start = start
         startedAt = now
         fixAt = now.advanced(byMillis: Int64(millis))
+        if start == .hot { freshAt = now }
+    }
+
+    mutating func stop(at now: Instant) {
+        stoppedAt = now
+        fixedSince = nil
     }
 
     /// A cold start reads the time of week after some 8 s and the week number after some 12 s.
@@ -33,6 +45,7 @@ struct FixSearch: Sendable {
     /// Takes in whether the sky is seen; true when there is a fix.
     mutating func look(isSkyVisible: Bool, at now: Instant, periodMillis: Int64) -> Bool {
         guard isSkyVisible else {
+            fixedSince = nil
             if firstFixAt != nil {
                 isReacquiring = true
                 // Signals that were just lost are found again within a second or two.
@@ -44,6 +57,11 @@ struct FixSearch: Sendable {
         }
         guard now >= fixAt else { return false }
         if firstFixAt == nil { firstFixAt = now }
+        let since = fixedSince ?? now
+        fixedSince = since
+        // A first fix after more than a hot start took the ephemeris of its satellites in.
+        let isRead = start == .hot ? now.millis(since: since) >= Self.ephemerisMillis : true
+        if isRead { freshAt = now }
         return true
     }
 

@@ -40,6 +40,9 @@ public struct ReceiverFault: Equatable, Sendable {
         case coldRestart = "cold-restart"
         case powerCut = "power-cut"
         case powerLost = "power-lost"
+        case wakes
+        case neverWakes = "never-wakes"
+        case losesConfig = "loses-config"
         // Time.
         case timeStall = "time-stall"
         case clockStep = "clock-step"
@@ -66,7 +69,7 @@ public struct ReceiverFault: Equatable, Sendable {
         /// Happens once at its time; all others last until their end or for ever.
         var isMomentary: Bool {
             switch self {
-            case .console, .overlong, .truncated, .bigFrame, .badLength, .restart, .coldRestart, .clockStep,
+            case .console, .overlong, .truncated, .bigFrame, .badLength, .restart, .coldRestart, .wakes, .clockStep,
                 .leapSecond:
                 true
             default: false

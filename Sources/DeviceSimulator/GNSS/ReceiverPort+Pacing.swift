@@ -81,7 +81,7 @@ extension ReceiverPort {
             "lostBytes": .int(Int64(counts.lostBytes)), "garbledBytes": .int(Int64(counts.garbledBytes)),
             "damagedBytes": .int(Int64(receiver.damagedBytes)), "heardBytes": .int(Int64(counts.heardBytes)),
             "commands": .int(Int64(receiver.commandCount)), "sentFrames": .int(Int64(receiver.sentFrames)),
-            "droppedMessages": .int(Int64(receiver.droppedMessages)),
+            "droppedMessages": .int(Int64(receiver.droppedMessages)), "sleeps": .int(Int64(receiver.sleeps)),
         ])
     }
 

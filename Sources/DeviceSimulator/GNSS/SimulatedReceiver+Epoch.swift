@@ -29,7 +29,8 @@ extension SimulatedReceiver {
     func ubxOutput(_ solution: NavigationSolution, _ satellites: [SatelliteSky.Satellite]) -> UBXOutput {
         UBXOutput(
             family: options.family, solution: solution, satellites: satellites,
-            uptimeMillis: Int(now.millis(since: search.startedAt)), firstFixMillis: search.firstFixMillis)
+            uptimeMillis: Int(now.millis(since: search.startedAt)), firstFixMillis: search.firstFixMillis,
+            hasEphemeris: search.freshAt != nil)
     }
 
     /// What the receiver believes; moves the search and the errors on.

@@ -7,7 +7,7 @@ extension SimulatedReceiver {
     var nextEvent: Instant {
         var next = power == .on ? nextEpoch.advanced(byMillis: latencyMillis) : .never
         if nextFault < faults.faults.count { next = min(next, faults.faults[nextFault].at) }
-        if case .asleep(let until) = power { next = min(next, until) }
+        if case .asleep(let until) = power, !faults.isActive(.neverWakes, at: now) { next = min(next, until) }
         if power == .off { next = min(next, endOfPowerCut) }
         return next
     }
@@ -93,28 +93,35 @@ extension SimulatedReceiver {
 
     mutating func powerDown() {
         power = .off
-        search.stoppedAt = now
+        search.stop(at: now)
         line.reset(baud: line.baud)
         framer = CommandFramer()
     }
 
-    /// Starts with what is stored. Without a `start` the time it was off decides: hot until 2 h, warm until 4 days
-    /// (spec power §3).
+    /// Starts with what is stored. Without a `start` it is what the backup domain still knows.
     mutating func powerUp(start: ReceiverStart?) {
-        let offMillis = now.millis(since: search.stoppedAt)
         if start == .cold { memory.backup = nil }
-        let kind = start ?? (offMillis < 7_200_000 ? .hot : offMillis < 345_600_000 ? .warm : .cold)
-        reboot(kind, with: memory.loaded(orFactory: factory))
+        reboot(start ?? knowledge, with: memory.loaded(orFactory: factory))
+    }
+
+    /// Hot while the ephemeris is less than 2 h old, warm until 4 days after the supply went (spec power §3). A run that
+    /// is too short to read an ephemeris does not renew it.
+    private var knowledge: ReceiverStart {
+        if let freshAt = search.freshAt, now.millis(since: freshAt) < 7_200_000 { return .hot }
+        return now.millis(since: search.stoppedAt) < 345_600_000 ? .warm : .cold
     }
 
     /// Ordered to sleep; what is not stored is lost by a u-blox in backup mode and kept by a MediaTek.
     mutating func sleep(until: Instant) {
         power = .asleep(until: until)
-        search.stoppedAt = now
+        search.stop(at: now)
+        sleeps += 1
     }
 
+    /// By a byte, by its timer or by itself.
     mutating func wake() {
-        reboot(.hot, with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
+        if faults.isActive(.losesConfig, at: now) { return reboot(.cold, with: factory) }
+        reboot(knowledge, with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
     }
 
     /// A start of the whole chip.
@@ -133,6 +140,8 @@ extension SimulatedReceiver {
 
     /// A start of the navigation alone.
     mutating func restartSearch(_ start: ReceiverStart) {
+        let freshAt = start == .hot ? search.freshAt ?? now : nil
+        defer { search.freshAt = freshAt }
         search = FixSearch(start, seed: options.seed &+ UInt64(bitPattern: now.millis), at: now)
         if start == .cold { lastPosition = nil }
         epochIndex = 0

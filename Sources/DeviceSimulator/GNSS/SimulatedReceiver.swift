@@ -59,6 +59,10 @@ public struct SimulatedReceiver: Sendable {
     var outbox: [LineChunk] = []
     /// Commands understood so far, noise and unknown ones not counted.
     public internal(set) var commandCount = 0
+    /// How often it was sent to sleep.
+    public internal(set) var sleeps = 0
+    /// It sleeps as it was told to.
+    public var isAsleep: Bool { if case .asleep = power { true } else { false } }
     /// Bytes that the line lost or changed, by the faults `lose` and `flip`.
     public internal(set) var damagedBytes = 0
     /// Sentences and UBX frames that went into the transmit buffer.
@@ -92,7 +96,7 @@ public struct SimulatedReceiver: Sendable {
         case .off: return
         case .asleep:
             // What wakes it is lost.
-            wake()
+            if !faults.isActive(.neverWakes, at: now) { wake() }
             return
         case .on: break
         }

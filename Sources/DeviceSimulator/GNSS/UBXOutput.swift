@@ -13,6 +13,8 @@ struct UBXOutput: Sendable {
     let uptimeMillis: Int
     /// Start-up to the first fix; 0 before it.
     let firstFixMillis: Int
+    /// Of the satellites that it uses.
+    let hasEphemeris: Bool
 
     /// The frame of one message; empty for what is no UBX.
     func bytes(_ message: ReceiverMessage) -> [UInt8] {
@@ -145,8 +147,9 @@ struct UBXOutput: Sendable {
             out.i1(satellite.elevationDeg)
             out.i2(satellite.azimuthDeg)
             out.i2(0)
-            // Quality 4 (code locked) or 7, used, healthy.
-            out.u4(satellite.signal == 0 ? 1 : satellite.isUsed ? 0x1F : 0x14)
+            // Quality 4 (code locked) or 7, used, healthy; bit 11: its ephemeris is there.
+            let quality = satellite.signal == 0 ? 1 : satellite.isUsed ? 0x1F : 0x14
+            out.u4(satellite.isUsed && hasEphemeris ? quality | 0x800 : quality)
         }
         return out
     }

@@ -2,7 +2,9 @@ import TrackerModel
 import WireText
 
 extension JourneyPlan {
-    static let catalog: [JourneyPlan] = [parkedNight, walk, urbanDrive, motorway, tunnel, parkDrivePark]
+    static let catalog: [JourneyPlan] = [
+        parkedNight, walk, urbanDrive, motorway, tunnel, parkDrivePark, delivery,
+    ]
 
     /// All journeys happen on one day; the night goes over midnight.
     private static func morning(_ hour: Int) -> UTCTime {
@@ -85,6 +87,16 @@ extension JourneyPlan {
     private static let parkDrivePark = JourneyPlan(
         name: "park-drive-park", summary: "2 h parked, the drive through the town, 15 min parked", start: morning(6),
         defaultSeed: 106, parkedBeforeSeconds: 7_200, trip: town, parkedAfterSeconds: 900)
+
+    private static let delivery = JourneyPlan(
+        name: "delivery", summary: "1.2 km through a town, 25 min at a door with the engine off, 1.9 km on",
+        start: morning(11), defaultSeed: 107, parkedBeforeSeconds: 60,
+        trip: Trip(
+            path: path(
+                headingDeg: 15, radiusM: 9,
+                [(320, 50, 90), (520, 50, -90), (380, 30, 90), (610, 50, 90), (450, 50, -90), (830, 50, 0)]),
+            limits: car, stops: [.init(atM: 1_210, seconds: 1_500)], activity: .driving, stopActivity: .still),
+        parkedAfterSeconds: 120)
 
     private static let motorway = JourneyPlan(
         name: "motorway", summary: "17 km, a ramp, 120 km/h in long bends, a ramp", start: morning(9),

@@ -50,11 +50,6 @@ public struct CaptureConfig: Equatable, Sendable {
     public var watchdogThrottleMillis: Int64 = 900_000
     /// Reboots are told by boot ids; false for foreign recordings, where steps of the clock must do.
     public var knowsBoots = true
-    public var saveBelowPercent = 30
-    public var criticalBelowPercent = 15
-    public var survivalBelowPercent = 5
-    /// 0 = never.
-    public var shutdownPercent = 3
 
     public init() {}
 }

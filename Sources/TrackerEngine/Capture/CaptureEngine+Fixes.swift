@@ -82,7 +82,7 @@ extension CaptureEngine {
         before fix: TrackFix, beyond metres: Double, _ now: Instant, _ actions: inout [CaptureAction]
     ) {
         guard let anchor, isSameBoot, motion.state == .moving, config.turnBurst, config.rule == .interval,
-            power.tier == .normal, let apex = retro.apex(from: anchor, to: fix, beyond: metres)
+            powerTier == .normal, let apex = retro.apex(from: anchor, to: fix, beyond: metres)
         else { return }
         judge(apex, now, &actions)
         gate.offered(at: apex.instant)
@@ -120,7 +120,7 @@ extension CaptureEngine {
 
     /// While moving, the fix that the drawn line needs is judged with its own time.
     private mutating func captureCorner(_ fix: TrackFix, _ now: Instant, _ actions: inout [CaptureAction]) {
-        guard let anchor, isSameBoot, motion.state == .moving, power.tier == .normal,
+        guard let anchor, isSameBoot, motion.state == .moving, powerTier == .normal,
             let position = follower.position
         else {
             corners = GeometryCapture()

@@ -38,7 +38,7 @@ extension CaptureEngine {
         guard isOpen else { return }
         if isReceiverOn {
             let isMoving = motion.state == .moving || motion.state == .stopPending
-            let verdict = watchdog.check(now, isMoving: isMoving, isSaving: power.tier != .normal)
+            let verdict = watchdog.check(now, isMoving: isMoving, isSaving: powerTier != .normal)
             if case .dead(let silenceMillis, let isRepeated) = verdict {
                 if isRepeated { actions.append(.diagnosed("receiver_power_cycle_failed")) }
                 actions.append(.restartReceiver(silenceMillis: silenceMillis))

@@ -15,6 +15,20 @@ extension CaptureEngine {
         if wakes.isTriggered(by: reading), isResting { wake(now, &actions) }
     }
 
+    mutating func motionQualityChanged(_ quality: MotionQuality) {
+        motionQuality = quality
+        motion.stopTimeoutMillis = stopTimeoutMillis
+    }
+
+    /// A machine at its start, with the patience that the sensors call for.
+    func makeMotion() -> MotionMachine {
+        var machine = MotionMachine(config)
+        machine.stopTimeoutMillis = stopTimeoutMillis
+        return machine
+    }
+
+    private var stopTimeoutMillis: Int64 { config.stopTimeoutMillis * (motionQuality == .degraded ? 2 : 1) }
+
     mutating func counted(_ reading: StepReading, _ now: Instant, _ actions: inout [CaptureAction]) {
         evidence.take(reading)
         if isResting, config.usesSteps, wakes.hasWalked(reading) { announce(motion.movementProven(now), &actions) }

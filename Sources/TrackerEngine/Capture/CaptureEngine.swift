@@ -13,7 +13,7 @@ public struct CaptureEngine {
     var corners = GeometryCapture()
     var follower = FixFollower()
     var motion: MotionMachine
-    var power: PowerTierMachine
+    public private(set) var powerTier = PowerTier.normal
     var clock: ClockGuard
     var gaps = GapWatch()
     var evidence = MotionEvidence()
@@ -21,7 +21,7 @@ public struct CaptureEngine {
     var watchdog: CaptureWatchdog
     var significant = SignificantStop()
     var oneShot: OneShotMachine
-    var isOpen = false
+    public internal(set) var isOpen = false
     /// When the last session was closed: what was determined before is told to have come too late.
     var closedAt: Instant?
     var isSameBoot = true
@@ -36,7 +36,8 @@ public struct CaptureEngine {
     var newestJudged: Instant?
     /// The last valid fix.
     var lastFix: TrackFix?
-    var isAlert = false
+    /// Moving, about to stop, or shaken a moment ago.
+    public internal(set) var isAlert = false
     public internal(set) var cadence: Cadence
 
     public init(_ config: CaptureConfig) {
@@ -44,7 +45,6 @@ public struct CaptureEngine {
         boundary = BoundaryRules(stalenessMillis: config.deliveryStalenessMillis, mockPolicy: config.mockPolicy)
         turns = TurnDetector(ruleSet: config.pipeline.ruleSet)
         motion = MotionMachine(config)
-        power = PowerTierMachine(config)
         pipeline = AcceptancePipeline(config.pipeline)
         clock = ClockGuard(knowsBoots: config.knowsBoots)
         watchdog = CaptureWatchdog(config)
@@ -52,12 +52,15 @@ public struct CaptureEngine {
         cadence = Cadence.choose(config, isUnderWay: false, power: .normal)
     }
 
+    /// Stops take longer to believe while the sensors are short of something (spec capture §11).
+    var motionQuality = MotionQuality.full
+
     public var motionState: MotionState { motion.state }
     public var motionSince: Instant { motion.since }
+    /// The session has stored a point.
+    public var hasPoint: Bool { anchor != nil }
     /// Where the present stop began.
     public var stop: Coordinate? { motion.stop }
-    public var powerTier: PowerTier { power.tier }
-    public var battery: BatteryReading { power.reading }
     public var activity: ActivityLabel? { evidence.activity }
 
     public mutating func handle(_ event: CaptureEvent, at now: Instant, into actions: inout [CaptureAction]) {
@@ -73,13 +76,13 @@ public struct CaptureEngine {
         case .receiverReset: oneShot.closeCircuit()
         case .stillnessRead(let reading): read(reading, now, &actions)
         case .stillnessLost: evidence.lost()
+        case .motionQualityChanged(let quality): motionQualityChanged(quality)
         case .stepsCounted(let reading): counted(reading, now, &actions)
         case .activityLabelled(let label): labelled(label, now, &actions)
         case .verticalSpeedRead(let mps): evidence.take(verticalMps: mps, at: now)
         case .paceChanged(let isMoving): paceChanged(isMoving, now, &actions)
         case .healthChecked: healthChecked(now, &actions)
-        case .batteryRead(let reading):
-            if let tier = power.handle(reading, at: now) { actions.append(.powerTierChanged(tier)) }
+        case .powerTierChanged(let tier): powerTier = tier
         case .timerFired:
             wakes.timerFired(now)
             announce(motion.timerFired(now), &actions)
@@ -108,7 +111,7 @@ public struct CaptureEngine {
         self.isSameBoot = isSameBoot
         anchor = saved?.anchor
         odometerMM = saved?.odometerMM ?? 0
-        motion = MotionMachine(config)
+        motion = makeMotion()
         forgetTrack()
         gaps = GapWatch()
         significant = SignificantStop()
@@ -126,7 +129,7 @@ public struct CaptureEngine {
         guard isOpen else { return }
         isOpen = false
         closedAt = now
-        motion = MotionMachine(config)
+        motion = makeMotion()
         wakes.sleep()
         forgetTrack()
     }
@@ -172,7 +175,7 @@ public struct CaptureEngine {
         let underWay = motion.state == .moving || motion.state == .stopPending || wakes.until != nil
         let wanted = Cadence.choose(
             config, isUnderWay: underWay, isTurning: turns.isBursting(at: now) && motion.state == .moving,
-            isFollowed: motion.state == .moving && !isSlow, power: power.tier)
+            isFollowed: motion.state == .moving && !isSlow, power: powerTier)
         if wanted != cadence {
             cadence = wanted
             actions.append(.cadenceChanged(wanted))

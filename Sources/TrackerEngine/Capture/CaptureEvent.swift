@@ -20,6 +20,8 @@ public enum CaptureEvent: Equatable, Sendable {
     case stillnessRead(StillnessReading)
     /// The accelerometer is off, faulty or was interrupted: what it said before no longer counts.
     case stillnessLost
+    /// How far the sensors can be trusted has changed.
+    case motionQualityChanged(MotionQuality)
     case stepsCounted(StepReading)
     case activityLabelled(ActivityLabel)
     /// Metres per second, upward or downward, from a barometer, of which no driver exists yet.
@@ -28,7 +30,8 @@ public enum CaptureEvent: Equatable, Sendable {
     case paceChanged(isMoving: Bool)
     /// The health loop's turn.
     case healthChecked
-    case batteryRead(BatteryReading)
+    /// What the battery, or the operator, allows.
+    case powerTierChanged(PowerTier)
     case timerFired
     /// A valid fix, judged or not, lies beyond the circle around the stop.
     case stationaryFenceLeft
@@ -40,7 +43,6 @@ public enum CaptureAction: Equatable, Sendable {
     case commit(Judgement, state: CaptureState)
     case motionChanged(MotionState)
     case cadenceChanged(Cadence)
-    case powerTierChanged(PowerTier)
     /// Sample the accelerometer for steps, or as rarely as rest allows.
     case alertnessChanged(isAlert: Bool)
     case activityChanged(ActivityLabel)

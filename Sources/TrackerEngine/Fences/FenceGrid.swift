@@ -33,7 +33,7 @@ struct FenceGrid {
     /// What a cell must reach beyond the circle: 1 % for the shape of the earth, and the way of a fix.
     private static let padding = (factor: 1.01, metres: 50.0)
     /// The shortest degree of latitude, at the equator.
-    private static let metresPerDegree = 110_500.0
+    static let metresPerDegree = 110_500.0
 
     private var cells: [Cell: [Int]] = [:]
 

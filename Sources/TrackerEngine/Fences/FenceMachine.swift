@@ -1,3 +1,4 @@
+import TrackerGeo
 public import TrackerModel
 
 /// Watches circles on the ground on every raw valid fix (spec api §6): who enters, leaves and stays. It knows nothing of

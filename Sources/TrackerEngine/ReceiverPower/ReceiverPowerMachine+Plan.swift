@@ -1,0 +1,76 @@
+public import TrackerModel
+
+/// What it must be on for, and when it is looked at otherwise.
+extension ReceiverPowerMachine {
+    /// A regular look at the receiver.
+    public struct Plan: Equatable, Sendable {
+        /// When the fix is due.
+        public var fixAt: Instant
+        /// When the receiver is started for it: earlier by the time that a first fix takes.
+        public var startAt: Instant
+        public var reason: ReceiverPowerReason
+    }
+
+    /// Why it may not be switched off, the most telling reason first (spec power §3, "never off").
+    ///
+    /// Tier `survival` has one fix an hour and no more, moving or not (spec power §2); `shutdown` has none.
+    func need(at now: Instant) -> ReceiverPowerReason? {
+        if demand.hasOneShot { return .oneShot }
+        if now < restRefusedUntil { return .restRefused }
+        if demand.tier == .shutdown { return nil }
+        if demand.isSupplied { return .externalSupply }
+        guard demand.tier < .survival else { return nil }
+        switch demand.motion {
+        case .moving: return .moving
+        case .woken: return .woken
+        case .resting: break
+        }
+        return demand.fences == .near && stillness.answer(at: now) != .still ? .fenceNear : nil
+    }
+
+    /// The next regular look, while it is off; `nil`: there is none.
+    public func plan(at now: Instant) -> Plan? {
+        guard state == .off else { return nil }
+        return plan(stillness.answer(at: now))
+    }
+
+    private func plan(_ stillness: ReceiverStillness.Answer) -> Plan? {
+        guard let (millis, reason) = interval(stillness) else { return nil }
+        let fixAt = since.advanced(byMillis: millis)
+        // Rest is at least half of it, however long a first fix takes.
+        let early = min(ledger.predictedMillis(startClass(at: fixAt)), millis / 2)
+        return Plan(fixAt: fixAt, startAt: fixAt.advanced(byMillis: -early), reason: reason)
+    }
+
+    func plannedDeadline(_ now: Instant) -> Instant {
+        let due = plan(at: now)?.startAt ?? .never
+        guard stillness.answer(at: now) == .still, stillness.turnsRestlessAt < .never else { return due }
+        return min(due, max(stillness.turnsRestlessAt, plan(.restless)?.startAt ?? .never))
+    }
+
+    /// Between two looks. Without an accelerometer that says that nothing moves, the receiver alone can notice a start:
+    /// then it looks as often as fixes are judged (spec capture §12.1).
+    private func interval(_ stillness: ReceiverStillness.Answer) -> (Int64, ReceiverPowerReason)? {
+        let tier = demand.tier
+        guard tier < .shutdown else { return nil }
+        let backstop = rules.backstopMillis(tier)
+        if demand.hasSession {
+            if tier == .survival {
+                let isHourly = demand.motion != .resting || stillness == .unknown
+                return isHourly ? (ReceiverPowerRules.survivalMillis, .interval) : (backstop, .backstop)
+            }
+            return stillness == .still ? (backstop, .backstop) : (min(demand.intervalMillis, backstop), .interval)
+        }
+        guard demand.fences != .none else { return nil }
+        if tier == .survival { return (backstop, .fenceDuty) }
+        let isStill = stillness == .still
+        return (isStill ? ReceiverPowerRules.fenceStillMillis : ReceiverPowerRules.fenceMillis, .fenceDuty)
+    }
+
+    /// Counted from when it last had fresh ephemeris: many short looks do not renew them.
+    func startClass(at now: Instant) -> ReceiverStartClass {
+        guard let freshAt else { return .cold }
+        let age = now.millis(since: freshAt)
+        return age < Self.staleMillis ? .hot : age < Self.warmMillis ? .warm : .cold
+    }
+}

@@ -1,0 +1,237 @@
+public import TrackerModel
+
+/// When the receiver is on, and why (spec power §3): off → starting → acquiring → tracking → holding → off, plus failed.
+///
+/// It owns no device and no clock: events in, actions out; the caller answers `deadline` with `.timerFired`. A search
+/// under way is never begun anew: whatever comes meanwhile only changes what is wanted of it.
+public struct ReceiverPowerMachine {
+    public enum State: String, Sendable, CaseIterable {
+        case off
+        /// Called, and not heard yet.
+        case starting
+        case acquiring
+        case tracking
+        /// It has given its fix and stays for the ephemeris.
+        case holding
+        /// It found nothing, and rests until the next try.
+        case failed
+    }
+
+    /// Waits after one, two, … searches in vain; the last one repeats (spec power §3).
+    static let backoffMillis: [Int64] = [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000]
+    /// A shaking brings a retry forward at most once in this time (spec power §3).
+    static let forwardMillis: Int64 = 300_000
+    /// After a start that followed this long without fresh ephemeris it stays for them, so long at most, or until so many
+    /// satellites have them (spec power §3).
+    static let staleMillis: Int64 = 7_200_000
+    static let holdMillis: Int64 = 20_000
+    static let heldSatellites = 5
+    static let warmMillis: Int64 = 345_600_000
+    /// A fence is decided by two fixes a second apart (spec api §6), the session's first point by the best of the first
+    /// minute at most.
+    private static let settleMillis: Int64 = 2_000
+    private static let firstPointMillis: Int64 = 60_000
+    /// An ephemeris takes 18 to 30 s of unbroken signal (IS-GPS-200, subframes 1 to 3 in every frame of 30 s).
+    private static let refreshMillis: Int64 = 30_000
+    /// So long it may get better; what it has then must do, as for a one-shot whose time is up (spec capture §4.1).
+    private static let poorMillis: Int64 = 20_000
+    /// A receiver that does not rest is told so again after this long.
+    private static let refusalMillis: Int64 = 3_600_000
+    /// Later than planned by this, a receiver that was not reached wakes by itself.
+    private static let ownWakeMillis: Int64 = 600_000
+
+    let rules: ReceiverPowerRules
+    public private(set) var state = State.off
+    public private(set) var since = Instant.zero
+    /// Why it is on, or was on last.
+    public private(set) var reason = ReceiverPowerReason.boot
+    /// How deep it rests, when it does.
+    public private(set) var rest = ReceiverRest.standby
+    public private(set) var startClass = ReceiverStartClass.cold
+    /// Searches in vain since the last fix.
+    public private(set) var failuresInRow = 0
+    var demand = ReceiverDemand()
+    var stillness = ReceiverStillness()
+    var ledger = ReceiverPowerLedger()
+    /// The next try, in state `failed`.
+    public private(set) var retryAt = Instant.never
+    private(set) var limitAt = Instant.never
+    private(set) var restRefusedUntil = Instant.zero
+    private var startedAt = Instant.zero
+    private var isFirst = true
+    /// Its start was seen, so that the time to its fix means something.
+    private var isMeasured = false
+    /// Since when there have been fixes that are not good enough.
+    private var poorSince: Instant?
+    /// When it last had fresh ephemeris; `nil`: not since the tracker started.
+    private(set) var freshAt: Instant?
+    private(set) var firstFixAt = Instant.never
+    private var ephemerides = 0
+    private var forwardedAt: Instant?
+    /// When `.timerFired` is due.
+    public private(set) var deadline = Instant.never
+
+    public init(_ rules: ReceiverPowerRules) { self.rules = rules }
+
+    /// The receiver may be expected to speak. One that failed counts: its silence is a fault, not a wish.
+    public var isOn: Bool { state != .off }
+    /// The fix that ends the search is judged at once, whatever the cadence (spec capture §12.5, the backstop).
+    public var isSearching: Bool { state == .starting || state == .acquiring }
+
+    public mutating func handle(
+        _ event: ReceiverPowerEvent, at now: Instant, into actions: inout [ReceiverPowerAction]
+    ) {
+        switch event {
+        case .started: start(.boot, now, &actions)
+        case .demandChanged(let wanted): demandChanged(wanted, now, &actions)
+        case .stillnessRead(let reading): stillness.take(reading)
+        case .stillnessLost: stillness.lost()
+        case .spoke: if state == .starting { enter(.acquiring, now) }
+        case .fixDetermined(let isUsable): fixDetermined(isUsable, now)
+        case .ephemerisRead(let satellites): ephemerides = satellites
+        case .fixWanted: if state == .off { start(.fixWanted, now, &actions) }
+        case .startOrdered: if state == .off || state == .failed { start(.ordered, now, &actions) }
+        case .restRefused: restRefused(now, &actions)
+        case .timerFired: break
+        }
+        settle(now, &actions)
+        deadline = nextDeadline(now)
+    }
+
+    /// How long it was in a state so far, milliseconds.
+    public func millis(in state: State, at now: Instant) -> Int64 {
+        ledger.millis(in: state) + (state == self.state ? max(0, now.millis(since: since)) : 0)
+    }
+
+    /// The mean time to a first fix, milliseconds; `nil` before there was one.
+    public func firstFixMillis(_ startClass: ReceiverStartClass) -> Int64? { ledger.meanMillis(startClass) }
+
+    public var starts: Int64 { ledger.starts }
+    public var failures: Int64 { ledger.failures }
+
+    private mutating func demandChanged(
+        _ wanted: ReceiverDemand, _ now: Instant, _ actions: inout [ReceiverPowerAction]
+    ) {
+        let before = demand
+        demand = wanted
+        if state == .off, wanted.hasSession, !before.hasSession { return start(.fixWanted, now, &actions) }
+        guard state == .failed, wanted.motion == .woken, before.motion == .resting,
+            forwardedAt.map({ now.millis(since: $0) >= Self.forwardMillis }) ?? true
+        else { return }
+        forwardedAt = now
+        start(.woken, now, &actions)
+    }
+
+    private mutating func fixDetermined(_ isUsable: Bool, _ now: Instant) {
+        guard isSearching else { return }
+        let poorSince = poorSince ?? now
+        self.poorSince = poorSince
+        guard isUsable || now.millis(since: poorSince) >= Self.poorMillis else { return }
+        // How long it was on before the tracker came, nobody knows.
+        if isMeasured { ledger.learn(startClass, firstFixMillis: now.millis(since: startedAt)) }
+        failuresInRow = 0
+        isFirst = false
+        firstFixAt = now
+        enter(.tracking, now)
+    }
+
+    private mutating func restRefused(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        guard state == .off || state == .failed else { return }
+        restRefusedUntil = now.advanced(byMillis: Self.refusalMillis)
+        (startedAt, isMeasured, poorSince) = (now, false, nil)
+        enter(.acquiring, now)
+        actions.append(.diagnosed("receiver_does_not_rest: it goes on talking, and stays on"))
+    }
+
+    private mutating func settle(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        let need = need(at: now)
+        switch state {
+        case .off:
+            if let need {
+                start(need, now, &actions)
+            } else if let plan = plan(at: now), now >= plan.startAt {
+                start(plan.reason, now, &actions)
+            }
+        case .failed:
+            // Shaking alone brings it forward rarely; what it must be on for does at once.
+            if let need, need != .woken { start(need, now, &actions) }
+            if state == .failed, now >= retryAt { start(.retry, now, &actions) }
+        case .starting, .acquiring:
+            if need == nil, now >= limitAt { fail(now, &actions) }
+        case .tracking:
+            guard need == nil, now >= settledAt else { break }
+            if isStale, !isRefreshed(now) { enter(.holding, now) } else { goOff(now, &actions) }
+        case .holding:
+            if need != nil {
+                enter(.tracking, now)
+            } else if ephemerides >= Self.heldSatellites || now >= heldUntil {
+                goOff(now, &actions)
+            }
+        }
+        if let need, isOn, state != .failed { reason = need }
+    }
+
+    private mutating func start(
+        _ why: ReceiverPowerReason, _ now: Instant, _ actions: inout [ReceiverPowerAction]
+    ) {
+        startClass = startClass(at: now)
+        (reason, startedAt, ephemerides, isMeasured) = (why, now, 0, why != .boot)
+        poorSince = nil
+        limitAt = now.advanced(byMillis: startClass.limitMillis * (isFirst ? 2 : 1))
+        ledger.starts += 1
+        enter(.starting, now)
+        actions.append(.start(startClass))
+    }
+
+    private mutating func fail(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        let wait = Self.backoffMillis[min(failuresInRow, Self.backoffMillis.count - 1)]
+        let what = state == .starting ? "receiver_silent: not a sentence" : "receiver_no_fix: no usable fix"
+        let seconds = now.millis(since: startedAt) / 1_000
+        failuresInRow += 1
+        ledger.failures += 1
+        isFirst = false
+        retryAt = now.advanced(byMillis: wait)
+        rest = ReceiverRest(demand.tier)
+        enter(.failed, now)
+        actions.append(.rest(rest, wakesAfterMillis: wait + Self.ownWakeMillis))
+        actions.append(.diagnosed("\(what) in \(seconds) s; it rests for \(wait / 60_000) min"))
+    }
+
+    private mutating func goOff(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        if state == .holding || isRefreshed(now) { freshAt = now }
+        rest = ReceiverRest(demand.tier)
+        enter(.off, now)
+        let planned = plan(at: now).map { $0.startAt.millis(since: now) + Self.ownWakeMillis }
+        actions.append(.rest(rest, wakesAfterMillis: planned))
+    }
+
+    private mutating func enter(_ next: State, _ now: Instant) {
+        ledger.add(now.millis(since: since), in: state)
+        state = next
+        since = now
+    }
+
+    /// What it still knows of the sky is older than an ephemeris lasts.
+    private var isStale: Bool { freshAt.map { startedAt.millis(since: $0) >= Self.staleMillis } ?? true }
+    private func isRefreshed(_ now: Instant) -> Bool {
+        ephemerides >= Self.heldSatellites || now.millis(since: firstFixAt) >= Self.refreshMillis
+    }
+
+    private var heldUntil: Instant { since.advanced(byMillis: Self.holdMillis) }
+    private var settledAt: Instant {
+        let hasPoint = demand.hasPoint || !demand.hasSession
+        return firstFixAt.advanced(byMillis: hasPoint ? Self.settleMillis : Self.firstPointMillis)
+    }
+
+    private func nextDeadline(_ now: Instant) -> Instant {
+        let need = need(at: now)
+        let mayRest = need == nil ? Instant.zero : need == .restRefused ? restRefusedUntil : .never
+        switch state {
+        case .off: return plannedDeadline(now)
+        case .failed: return retryAt
+        case .starting, .acquiring: return max(mayRest, limitAt)
+        case .tracking: return max(mayRest, settledAt)
+        case .holding: return heldUntil
+        }
+    }
+}

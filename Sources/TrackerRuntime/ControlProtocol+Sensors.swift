@@ -1,0 +1,26 @@
+import Ports
+import TrackerModel
+import WireText
+
+/// The device's own sensors (spec api §9).
+extension ControlProtocol {
+    /// With `selfTest` the reply comes when the test is over.
+    func sensors(_ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber) -> JSONValue? {
+        if let given = arguments["selfTest"], given.boolValue == nil {
+            return Self.refusal(id, .invalidRequest, "selfTest must be true or false")
+        }
+        guard arguments["selfTest"]?.boolValue == true else { return Self.result(id, .object(runtime.sensors())) }
+        var immediate: JSONValue?
+        var isLater = false
+        runtime.testSensors { outcome in
+            let reply =
+                switch outcome {
+                case .success(let sensors): Self.result(id, .object(sensors))
+                case .failure(let failure): Self.refusal(id, .sensorFault, "\(failure.cause); \(failure.remedy)")
+                }
+            if isLater { subscriber.reply(reply.bytes) } else { immediate = reply }
+        }
+        isLater = true
+        return immediate
+    }
+}

@@ -1,0 +1,183 @@
+import ModemControl
+import Ports
+import TrackerModel
+import WireText
+
+/// Keeps a cellular modem for the uploader: does what `ModemMachine` says, with its command port and its power, and tells
+/// what it finds as a source of the link.
+final class ModemKeeper: LinkSource {
+    /// What a modem on USB or a UART of its own runs at; USB does not care.
+    private static let baud = 115_200
+
+    private let stream: any ByteStream
+    private let power: (any ModemPower)?
+    private let reactor: any Reactor
+    private let store: any TrackStore
+    private let log: any LogSink
+    /// What its route is over; empty: not known, then any link that costs money.
+    private let interface: String
+    private var machine: ModemMachine
+    private var changed: (() -> Void)?
+    private var timer: TimerID?
+    private var events: [ModemEvent] = []
+    private var isHandling = false
+    /// Why the port could not be opened, or what the power switch said last.
+    private(set) var problem: String?
+
+    init(
+        stream: any ByteStream, power: (any ModemPower)?, interface: String, reactor: any Reactor,
+        store: any TrackStore, log: any LogSink
+    ) {
+        self.stream = stream
+        self.power = power
+        self.interface = interface
+        self.reactor = reactor
+        self.store = store
+        self.log = log
+        let earlier = (try? store.state(.modem)) ?? nil
+        machine = ModemMachine(
+            ModemConfig(hasPowerControl: power != nil),
+            powerCycledAt: Self.instants(earlier, wall: reactor.wall.time, now: reactor.now), at: reactor.now)
+        power?.onFailure = { [weak self] text in
+            self?.problem = text
+            log.write(.error, "modem.power", [("problem", .text(text))])
+        }
+    }
+
+    var report: ModemReport { machine.report }
+
+    var reading: LinkReading {
+        let report = machine.report
+        let service: ModemReading.Service =
+            switch report.stage {
+            case .off, .starting, .sim: .none
+            case .registering: report.fault == nil ? .registering : .none
+            case .routing, .up: .registered
+            }
+        return LinkReading(
+            modem: ModemReading(service, interface: interface.isEmpty ? nil : interface, quality: report.quality))
+    }
+
+    /// One that nobody here switches is watched from the start; one that is switched, when somebody wants it.
+    func start() { if power == nil { give(.wanted(true)) } }
+
+    /// Whether the uploader has something that is worth a radio session.
+    func want(_ isWanted: Bool) { if power != nil, isWanted != machine.isWanted { give(.wanted(isWanted)) } }
+
+    func routeChanged(isUp: Bool) { if isUp != machine.isRouteUp { give(.routeChanged(isUp: isUp)) } }
+
+    func watch(_ changed: @escaping () -> Void) { self.changed = changed }
+
+    func close() {
+        changed = nil
+        timer.map(reactor.cancel)
+        timer = nil
+        stream.close()
+    }
+
+    /// What comes of one event is done before the next is looked at.
+    func give(_ event: ModemEvent) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        while !events.isEmpty { machine.handle(events.removeFirst(), at: reactor.now).forEach(perform) }
+        isHandling = false
+    }
+
+    private func perform(_ action: ModemAction) {
+        switch action {
+        case .powerOn: power?.switchOn()
+        case .powerOff: power?.switchOff()
+        case .powerCycle:
+            power?.cycle()
+            remember()
+        case .openPort: openPort()
+        case .closePort: stream.close()
+        case .write(let bytes): write(bytes)
+        case .changed: changed?()
+        case .escalated(let remedy):
+            log.write(
+                .warning, "modem.\(remedy.rawValue)",
+                [
+                    ("stage", .text(report.stage.rawValue)), ("fault", .text(report.fault?.rawValue ?? "routeLost")),
+                    ("power_cycles_today", .int(Int64(report.powerCycles))),
+                ])
+        case .wake(let deadline): wake(at: deadline)
+        }
+    }
+
+    private func openPort() {
+        do throws(ByteStreamFailure) {
+            try stream.open(baud: Self.baud) { [weak self] event in self?.streamed(event) }
+            problem = nil
+            events.append(.portOpened)
+        } catch {
+            problem = "\(error.cause); \(error.remedy)"
+            events.append(.portLost)
+        }
+    }
+
+    private func streamed(_ event: ByteStreamEvent) {
+        switch event {
+        case .bytes(let bytes): give(.received(bytes))
+        case .lost(let failure):
+            problem = "\(failure.cause); \(failure.remedy)"
+            give(.portLost)
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        do throws(ByteStreamFailure) { try stream.write(bytes) } catch {
+            problem = "\(error.cause); \(error.remedy)"
+            stream.close()
+            events.append(.portLost)
+        }
+    }
+
+    private func wake(at deadline: Instant) {
+        timer.map(reactor.cancel)
+        timer = nil
+        guard deadline < .never else { return }
+        timer = reactor.schedule(at: deadline, toleranceMillis: 500) { [weak self] in
+            self?.timer = nil
+            self?.give(.timerFired)
+        }
+    }
+
+    /// For status; durations in seconds.
+    var json: JSONObject {
+        let report = machine.report
+        var json: JSONObject = [
+            "stage": .string(report.stage.rawValue),
+            "sinceSec": .fixed(max(0, reactor.now.millis(since: report.since)), places: 3),
+            "powerCyclesToday": .int(Int64(report.powerCycles)),
+        ]
+        json["sim"] = report.sim.map { .string($0.rawValue) }
+        json["registration"] = report.registration.map { .string($0.rawValue) }
+        json["network"] = report.network.map { .string($0) }
+        json["quality"] = report.quality.map { .int(Int64($0)) }
+        json["lastRemedy"] = report.remedy.map { .string($0.rawValue) }
+        if let fault = report.fault {
+            json["fault"] = .string(fault.rawValue)
+            json["remedy"] = .string(fault.remedy)
+        }
+        json["problem"] = problem.map { .string($0) }
+        return json
+    }
+
+    /// The wall clock's times of the power cycles, so that the day's limit holds over restarts.
+    private func remember() {
+        let now = reactor.now
+        let times = machine.powerCycledAt.map { at in
+            String(reactor.wall.time.advanced(byMillis: at.millis(since: now)).millis)
+        }
+        try? store.setState(.modem, times.joined(separator: " "))
+    }
+
+    /// A time ahead of the wall clock counts as now: a clock that was set back must not lift the limit.
+    private static func instants(_ text: String?, wall: UTCTime, now: Instant) -> [Instant] {
+        (text ?? "").split(separator: " ").compactMap { Int64($0) }.map { millis in
+            now.advanced(byMillis: min(0, millis - wall.millis))
+        }
+    }
+}

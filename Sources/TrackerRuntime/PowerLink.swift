@@ -1,0 +1,205 @@
+import Ports
+import TrackerEngine
+import TrackerModel
+
+/// Reads the battery, does what the power machine says, and ends the run in order when the battery does.
+final class PowerLink {
+    /// The battery is read this often, and at these times after the start (spec power §1).
+    private static let readMillis: Int64 = 60_000
+    private static let earlyReadsMillis: [Int64] = [250, 1_000, 3_000]
+    /// The last upload may take so long (spec power §2).
+    private static let lastUploadMillis: Int64 = 60_000
+    /// A host that did not go off is told again.
+    private static let againMillis: Int64 = 600_000
+
+    /// What is done around it.
+    struct Surroundings {
+        var utcNow: () -> UTCTime
+        var emit: (TrackerEvent) -> Void
+        var tierChanged: (PowerTier) -> Void
+        /// What may be powered has changed.
+        var gateChanged: () -> Void
+        /// Whether the vehicle's ignition is on; `nil`: not wired.
+        var isIgnitionOn: () -> Bool?
+        /// Makes everything durable.
+        var save: () -> Void
+        /// Sends the newest point, and says when that is done or cannot be.
+        var uploadLast: (@escaping () -> Void) -> Void
+    }
+
+    private let ports: RuntimePorts
+    private let surroundings: Surroundings
+    private(set) var machine: PowerMachine
+    private var boots = BootRecord()
+    private var timers: [TimerID] = []
+    private var readTimer: TimerID?
+    private var machineTimer: TimerID?
+    private var endTimer: TimerID?
+    /// The battery is at its end.
+    private(set) var isEnding = false
+    /// Why the host did not go off.
+    private(set) var endProblem: String?
+
+    init(_ config: PowerConfig, _ ports: RuntimePorts, _ surroundings: Surroundings) {
+        self.ports = ports
+        self.surroundings = surroundings
+        machine = PowerMachine(config)
+    }
+
+    private var sources: [any BatterySource] { [ports.battery, ports.gauge].compactMap { $0 } }
+    private var isWatching: Bool { !sources.isEmpty || ports.supplySense != nil }
+    private var now: Instant { ports.reactor.now }
+    /// Why the battery is not known, where that is a fault.
+    var problem: String? { endProblem ?? sources.lazy.compactMap(\.problem).first }
+
+    /// Before anything is powered: counts this boot, and looks at the battery.
+    /// - Parameter last: how the run before ended.
+    func start(after last: RunMark?, host: HostFacts) {
+        boots = (try? ports.store.state(.boots)).flatMap { $0 }.flatMap(BootRecord.init(text:)) ?? BootRecord()
+        if let last, last.bootID != host.bootID {
+            boots.booted(wasClean: last.hasEnded)
+            try? ports.store.setState(.boots, boots.text)
+        }
+        step(.started(uncleanBoots: boots.uncleanBoots))
+        restoreOverride()
+        guard isWatching else { return armRead() }
+        read()
+        for millis in Self.earlyReadsMillis {
+            timers.append(
+                ports.reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: 100) {
+                    [unowned self] in read()
+                })
+        }
+        armRead()
+    }
+
+    func stop() {
+        (timers + [readTimer, machineTimer, endTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        timers = []
+    }
+
+    private func armRead() {
+        guard isWatching || boots.uncleanBoots > 0 else { return }
+        let due = now.advanced(byMillis: Self.readMillis)
+        readTimer = ports.reactor.schedule(at: due, toleranceMillis: Self.readMillis / 10) { [unowned self] in
+            noteLife()
+            read()
+            armRead()
+        }
+    }
+
+    /// For as long as it can matter to the next start.
+    private func noteLife() {
+        guard boots.uncleanBoots > 0 else { return }
+        boots.lived(byMillis: Self.readMillis)
+        try? ports.store.setState(.boots, boots.text)
+    }
+
+    /// Reads the battery now: something has happened to the supply.
+    func read() {
+        let ignition = surroundings.isIgnitionOn()
+        guard isWatching || ignition != nil else { return }
+        let vehicle = ignition == true ? [BatteryReading(supply: .ac)] : []
+        let readings = vehicle + sources.map { $0.read() }
+        step(.batteryRead(readings, isUnderVoltage: ports.supplySense?.isUnderVoltage()))
+    }
+
+    private func step(_ event: PowerEvent) {
+        var actions: [PowerAction] = []
+        machine.handle(event, at: now, into: &actions)
+        actions.forEach(perform)
+    }
+
+    private func perform(_ action: PowerAction) {
+        switch action {
+        case .tierChanged(let tier): surroundings.tierChanged(tier)
+        case .powerSaveChanged(let isOn): surroundings.emit(.powerSaveChange(isOn))
+        case .batteryChanged(let info): surroundings.emit(.batteryChange(info))
+        case .underVoltage:
+            surroundings.emit(.error(.powerUnstable, "the supply sags; check battery, regulator and cable"))
+        case .gateChanged: surroundings.gateChanged()
+        case .exhausted: end()
+        case .recovered: stayOn()
+        case .overrideEnded: try? ports.store.setState(.power, "")
+        case .wake(let deadline):
+            machineTimer.map(ports.reactor.cancel)
+            machineTimer = ports.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [unowned self] in
+                machineTimer = nil
+                step(.timerFired)
+            }
+        }
+    }
+}
+
+// MARK: - The operator's word
+
+extension PowerLink {
+    /// `nil`: the battery decides again.
+    /// - Throws: when it could not be kept over a restart; nothing has changed then.
+    func override(_ tier: PowerTier?, forMillis millis: Int64) throws(StoreFailure) {
+        guard let tier else {
+            try ports.store.setState(.power, "")
+            return step(.overridden(nil))
+        }
+        let until = surroundings.utcNow().advanced(byMillis: millis)
+        try ports.store.setState(.power, "\(tier.rawValue) \(until.millis) \(millis)")
+        step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: millis))))
+    }
+
+    /// A clock that is behind after a power cut must not make it last longer than it was meant to.
+    private func restoreOverride() {
+        guard let text = (try? ports.store.state(.power)).flatMap({ $0 }) else { return }
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 3, let tier = PowerTier(rawValue: words[0]), let until = Int64(words[1]),
+            let whole = Int64(words[2])
+        else { return }
+        let rest = min(until - surroundings.utcNow().millis, whole)
+        if rest > 0 { step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: rest)))) }
+    }
+}
+
+// MARK: - The end
+
+extension PowerLink {
+    private func end() {
+        isEnding = true
+        surroundings.emit(.error(.powerUnstable, "battery exhausted"))
+        surroundings.save()
+        armEnd(afterMillis: Self.lastUploadMillis)
+        surroundings.uploadLast { [weak self] in
+            guard let self, isEnding, endTimer != nil else { return }
+            switchOff()
+        }
+    }
+
+    private func stayOn() {
+        isEnding = false
+        endProblem = nil
+        endTimer.map(ports.reactor.cancel)
+        endTimer = nil
+    }
+
+    private func armEnd(afterMillis millis: Int64) {
+        endTimer = ports.reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: 0) { [unowned self] in
+            switchOff()
+        }
+    }
+
+    private func switchOff() {
+        endTimer.map(ports.reactor.cancel)
+        endTimer = nil
+        // A last look: a charger may have come in this minute.
+        read()
+        guard isEnding else { return }
+        surroundings.save()
+        guard let host = ports.hostPower else {
+            return surroundings.emit(.diagnostic("host_stays_on: nothing here switches it off"))
+        }
+        host.powerOff { [weak self] problem in
+            guard let self, isEnding else { return }
+            endProblem = problem
+            surroundings.emit(.error(.powerUnstable, "the host does not go off: \(problem)"))
+            armEnd(afterMillis: Self.againMillis)
+        }
+    }
+}

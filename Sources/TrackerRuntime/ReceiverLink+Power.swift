@@ -1,0 +1,88 @@
+import GNSSCodecs
+import Ports
+import TrackerModel
+
+/// Rest and waking of the receiver, on purpose: it must be neither hunted nor complained about meanwhile.
+extension ReceiverLink {
+    /// What is noticed of it.
+    enum PowerNote {
+        /// The first frame after it was called.
+        case spoke
+        /// It goes on talking; why it cannot rest, if that is known.
+        case restRefused(String?)
+        case sky(SkyView)
+    }
+
+    /// What belongs to rest and waking.
+    struct Power {
+        var sleep = ReceiverSleepMachine()
+        /// What sends it to sleep.
+        var command: [UInt8] = []
+        /// It has not been told yet where and when it is, and the commands that tell it.
+        var wantsAid = false
+        var aid: () -> [ReceiverCommand] = { [] }
+        var note: (PowerNote) -> Void = { _ in }
+    }
+
+    /// Sends it to rest. The line stays open, for it to be heard should it wake by itself.
+    /// - Parameter wakesAfterMillis: see `ReceiverPowerControl.sleep`.
+    func rest(wakesAfterMillis: Int64?) {
+        guard let command = settings.powerControl.sleep(care.identity, wakesAfterMillis: wakesAfterMillis) else {
+            let family = care.identity?.family.rawValue ?? "unknown"
+            return power.note(
+                .restRefused("gnss.powerControl is \(settings.powerControl.rawValue), and the receiver is \(family)"))
+        }
+        power.command = command.bytes
+        endEpoch()
+        step(ReceiverFinder.Event.rested)
+        step(ReceiverCareMachine.Event.rested)
+        step(ReceiverSleepMachine.Event.restOrdered)
+        announce()
+    }
+
+    /// Calls it, until it is heard; what it must be told again is told then.
+    /// - Parameter isCertain: it was sent to rest by us, so that it will not speak unasked.
+    func wake(isCertain: Bool) {
+        power.wantsAid = true
+        step(ReceiverSleepMachine.Event.wakeOrdered(isCertain: isCertain))
+        step(ReceiverFinder.Event.woken(isOpen: isOpen))
+        announce()
+    }
+
+    /// Asks once for the satellites with their ephemeris, where the receiver has such a message.
+    func pollSatellites() {
+        guard knowsMGA, isOpen else { return }
+        try? stream.write(ReceiverCommand.ubxPollSatellites.bytes)
+    }
+
+    /// Where and when it is, once after each start, for receivers that take it.
+    func aidIfDue() {
+        guard power.wantsAid, knowsMGA, isOpen, finder.isLocked else { return }
+        power.wantsAid = false
+        for command in power.aid() { try? stream.write(command.bytes) }
+    }
+
+    /// UBX-MGA and NAV-SAT came with protocol 15 (u-blox M8).
+    private var knowsMGA: Bool { care.identity?.family == .ublox && care.identity?.protocolVersion ?? 0 >= 1_500 }
+
+    func step(_ event: ReceiverSleepMachine.Event) {
+        guard settings.powerControl != .none else { return }
+        var actions: [ReceiverSleepMachine.Action] = []
+        power.sleep.handle(event, at: reactor.now, into: &actions)
+        actions.forEach(perform)
+        armMachineTimer()
+    }
+
+    private func perform(_ action: ReceiverSleepMachine.Action) {
+        switch action {
+        case .sendSleep: if isOpen { try? stream.write(power.command) }
+        case .call: if isOpen { try? stream.write(ReceiverPowerControl.call) }
+        case .spoke: power.note(.spoke)
+        case .wokeByItself: diagnose("receiver_woke_by_itself: it is sent to rest again")
+        case .refused:
+            power.wantsAid = true
+            step(ReceiverFinder.Event.woken(isOpen: isOpen))
+            power.note(.restRefused(nil))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import GNSSCodecs
+import Ports
+import TrackerEngine
+import TrackerModel
+
+/// Keeps the receiver on as long as it is needed: the machine that decides, its timer, and the link that obeys.
+final class ReceiverPowerKeeper {
+    /// Between two questions for the satellites' ephemeris.
+    private static let pollMillis: Int64 = 5_000
+
+    /// What it needs of the runtime.
+    struct Surroundings {
+        var reactor: any Reactor
+        /// What the tracker wants of the receiver now.
+        var demand: () -> ReceiverDemand
+        /// The receiver may be expected to speak, or not.
+        var onPowered: (Bool) -> Void
+        var diagnose: (String) -> Void
+        /// The date, for what is counted by days.
+        var today: () -> String
+    }
+
+    private let around: Surroundings
+    private let link: ReceiverLink
+    private(set) var machine: ReceiverPowerMachine
+    private var timer: (id: TimerID, at: Instant)?
+    private var pending: [ReceiverPowerEvent] = []
+    private var isStepping = false
+    private var isStarted = false
+    private var wasOn = true
+    private var hasRested = false
+    private var demand = ReceiverDemand()
+    private var polledAt = Instant.zero
+    /// Why it cannot rest; `nil` while it can.
+    private(set) var problem: String?
+    /// The day that is counted, and what the counters were when it began.
+    private var day = ""
+    private var dayStart: [ReceiverPowerMachine.State: Int64] = [:]
+
+    init(_ rules: ReceiverPowerRules, _ link: ReceiverLink, _ around: Surroundings) {
+        self.around = around
+        self.link = link
+        machine = ReceiverPowerMachine(rules)
+        link.power.note = { [unowned self] in noticed($0) }
+    }
+
+    func start() {
+        isStarted = true
+        step(.started)
+        update()
+    }
+
+    func stop() {
+        isStarted = false
+        timer.map { around.reactor.cancel($0.id) }
+        timer = nil
+    }
+
+    /// Something may have changed in what is wanted of the receiver.
+    func update() {
+        guard isStarted else { return }
+        let wanted = around.demand()
+        guard wanted != demand else { return }
+        demand = wanted
+        step(.demandChanged(wanted))
+    }
+
+    /// - Returns: true when it ends a search: then it is what the receiver was started for, and is judged at once.
+    func endsSearch(isUsable: Bool) -> Bool {
+        let wasSearching = machine.isSearching
+        step(.fixDetermined(isUsable: isUsable))
+        if machine.state == .holding, around.reactor.now.millis(since: polledAt) >= Self.pollMillis {
+            polledAt = around.reactor.now
+            link.pollSatellites()
+        }
+        return wasSearching && !machine.isSearching
+    }
+
+    /// An event that comes of what another one wants done waits until all of that is done.
+    func step(_ event: ReceiverPowerEvent) {
+        guard isStarted else { return }
+        pending.append(event)
+        guard !isStepping else { return }
+        isStepping = true
+        defer { isStepping = false }
+        while !pending.isEmpty {
+            countDay()
+            var actions: [ReceiverPowerAction] = []
+            machine.handle(pending.removeFirst(), at: around.reactor.now, into: &actions)
+            if machine.isOn != wasOn {
+                wasOn = machine.isOn
+                around.onPowered(wasOn)
+            }
+            actions.forEach(perform)
+        }
+        armTimer()
+    }
+
+    /// Milliseconds in a state since the day began; since the tracker started, where that was later.
+    func millisToday(in state: ReceiverPowerMachine.State) -> Int64 {
+        countDay()
+        return machine.millis(in: state, at: around.reactor.now) - (dayStart[state] ?? 0)
+    }
+
+    private func countDay() {
+        let today = around.today()
+        guard today != day else { return }
+        defer { day = today }
+        // The date may become known late: what was counted before is of the same day.
+        guard !day.isEmpty, demand.hasPoint else { return }
+        for state in ReceiverPowerMachine.State.allCases {
+            dayStart[state] = machine.millis(in: state, at: around.reactor.now)
+        }
+    }
+
+    private func perform(_ action: ReceiverPowerAction) {
+        switch action {
+        case .start:
+            link.wake(isCertain: hasRested)
+        case .rest(_, let wakesAfterMillis):
+            hasRested = true
+            problem = nil
+            link.rest(wakesAfterMillis: wakesAfterMillis)
+        case .diagnosed(let message): around.diagnose(message)
+        }
+    }
+
+    private func noticed(_ note: ReceiverLink.PowerNote) {
+        switch note {
+        case .spoke: step(.spoke)
+        case .restRefused(let why):
+            problem = why ?? "the receiver goes on talking when it is sent to rest; check gnss.powerControl"
+            step(.restRefused)
+        case .sky(let view):
+            let satellites = view.satellites.count { $0.hasEphemeris }
+            if satellites > 0 { step(.ephemerisRead(satellites: satellites)) }
+        }
+    }
+
+    private func armTimer() {
+        let due = machine.deadline
+        if let timer, timer.at == due { return }
+        timer.map { around.reactor.cancel($0.id) }
+        timer = nil
+        guard due < .never else { return }
+        let id = around.reactor.schedule(at: due, toleranceMillis: 500) { [unowned self] in
+            timer = nil
+            step(.timerFired)
+        }
+        timer = (id, due)
+    }
+}

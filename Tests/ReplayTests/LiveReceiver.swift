@@ -1,0 +1,129 @@
+import DeviceSimulator
+import LinuxIO
+import Ports
+import TestKit
+import TrackerEngine
+import TrackerModel
+import TrackerRuntime
+import TrackerStore
+import WireText
+
+/// A simulated receiver at the end of a line, on the runtime's own clock: what it says arrives when it says it.
+final class LiveReceiverStream: ByteStream {
+    let name = "/dev/live"
+    let isRealDevice = false
+    private(set) var receiver: SimulatedReceiver
+    private let reactor: ManualReactor
+    private var handler: ((ByteStreamEvent) -> Void)?
+    private var baud = 0
+    private var timer: TimerID?
+    /// Milliseconds awake so far.
+    private(set) var awakeMillis: Int64 = 0
+    private var lastLook = Instant.zero
+    /// Everything that was sent to it, and when.
+    private(set) var written: [(second: Double, bytes: [UInt8])] = []
+
+    init(_ receiver: SimulatedReceiver, _ reactor: ManualReactor) {
+        self.receiver = receiver
+        self.reactor = reactor
+        arm()
+    }
+
+    var candidates: [String] { [name] }
+    func choose(_ path: String) {}
+    func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
+        self.baud = baud
+        self.handler = handler
+    }
+    func setBaud(_ baud: Int) throws(ByteStreamFailure) { self.baud = baud }
+    func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
+        look()
+        written.append((reactor.now.seconds(since: .zero), bytes))
+        receiver.receive(bytes, baud: baud, at: reactor.now)
+        arm()
+    }
+    func close() { handler = nil }
+
+    private func look() {
+        if !receiver.isAsleep { awakeMillis += reactor.now.millis(since: lastLook) }
+        lastLook = reactor.now
+    }
+
+    private func arm() {
+        timer.map(reactor.cancel)
+        let due = receiver.nextDuty(batch: 64)
+        guard due < .never else { return timer = nil }
+        timer = reactor.schedule(at: max(due, reactor.now), toleranceMillis: 0) { [unowned self] in
+            timer = nil
+            look()
+            for chunk in receiver.advance(to: reactor.now) {
+                // At another speed nothing of it makes sense.
+                let heard = chunk.baud == baud ? chunk.bytes : chunk.bytes.map { $0 ^ 0x95 }
+                handler?(.bytes(heard))
+            }
+            arm()
+        }
+    }
+}
+
+/// A whole tracker with a simulated receiver, accelerometer and battery, in simulated time.
+final class LiveBench {
+    let reactor: ManualReactor
+    let stream: LiveReceiverStream
+    let battery = FakeBattery()
+    let log = RecordingLog()
+    let store: SQLiteStore
+    let runtime: Runtime
+    var events: [(second: Double, event: TrackerEvent)] = []
+
+    init(
+        journey name: String = "parked-night", family: SimulatedFamily = .ublox8, start: ReceiverStart = .cold,
+        faults: String = "", motion: String? = nil, hasAccelerometer: Bool = true,
+        change: (inout TrackerConfig) -> Void = { _ in }
+    ) throws {
+        guard let journey = Journey(name) else { throw NoSuchJourney(name: name) }
+        reactor = ManualReactor(wall: WallReading(time: journey.start, trust: .estimated))
+        var options = SimulatedReceiver.Options()
+        options.family = family
+        options.start = start
+        options.seed = journey.seed
+        options.faults = try FaultScript(text: faults)
+        stream = LiveReceiverStream(SimulatedReceiver(journey, options: options), reactor)
+        var config = TrackerConfig()
+        config.powerControl = family == .mtk ? .mtk : .ubx
+        change(&config)
+        store = try SQLiteStore(path: ":memory:", layers: config.layers)
+        let script = try motion.map { text throws(MotionScriptFailure) in try MotionScript(text: text) }
+        runtime = Runtime(
+            config: config,
+            host: HostFacts(bootID: "boot", version: "test", processID: 1, timeScale: 1, buildDate: UTCTime(millis: 0)),
+            ports: RuntimePorts(
+                reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(),
+                calendar: SystemZoneCalendar(zoneID: "UTC"),
+                bus: hasAccelerometer ? SimulatedBus(motion: script ?? journey.motion, reactor: reactor) : nil,
+                battery: battery),
+            freshSessionID: "live")
+        runtime.onEvent = { [unowned self] event in events.append((reactor.now.seconds(since: .zero), event)) }
+    }
+
+    func run(_ seconds: Int64) { reactor.advance(byMillis: seconds * 1_000) }
+
+    /// Asks over the control socket; the replies are kept by the subscriber that it returns.
+    @discardableResult
+    func ask(_ operation: String, _ arguments: JSONObject = [:]) -> RecordingSubscriber {
+        let subscriber = RecordingSubscriber()
+        let line = JSONValue.object(["id": 1, "op": .string(operation), "args": .object(arguments)]).bytes
+        let request = ControlRequest(peer: ControlPeer(userID: 0), line: line, subscriber: subscriber)
+        if let reply = ControlProtocol(runtime: runtime).reply(to: request) { subscriber.reply(reply) }
+        return subscriber
+    }
+
+    func power(_ field: String) -> JSONValue? { runtime.status()["receiver.power.\(field)"] }
+    var points: [TrackPoint] { (try? store.pending(limit: 10_000)) ?? [] }
+    var diagnostics: [String] {
+        events.compactMap { if case .diagnostic(let text) = $0.event { "\(Int($0.second)): \(text)" } else { nil } }
+    }
+    var errors: [String] {
+        events.compactMap { if case .error(let code, let text) = $0.event { "\(code): \(text)" } else { nil } }
+    }
+}

@@ -1,0 +1,58 @@
+"""The receiver rests while the tracker is still."""
+from case_list import case
+from daemon import get
+
+REST = {"baud": "auto", "powerControl": "ubx"}
+
+
+def power(status, field):
+    return get(status, f"receiver.power.{field}")
+
+
+@case("A parked tracker's receiver rests, looks again, and is woken by the drive; the track goes on", seconds=90)
+def parked(bench):
+    speed = 20
+    journey = bench.journey("delivery")
+    bench.battery.set(percent=80, charging=False)
+    receiver = bench.receiver("ublox8", speed, journey="delivery")
+    bench.accel(journey.motion, speed)
+    server = bench.server()
+    tracker = bench.tracker(
+        scale=speed, gnss=REST, accel={"bus": f"unix:{bench.bus}"}, upload=bench.url(server.port),
+        service={"backstopIntervalMin": 5}, motion={"stopTimeoutMin": 3}).start()
+    tracker.wait_for(lambda status: get(status, "motion.state") == "moving", 30, "it drives")
+    parked = tracker.wait_for(
+        lambda status: get(status, "motion.state") == "stationary" and power(status, "state") == "off", 60,
+        "it stands, and the receiver rests")
+    tracker.expect(get(parked, "receiver.state") == "off" and not get(parked, "receiver.problem"), "rest is no fault")
+    tracker.expect(power(parked, "nextFixSec") > 100, "the next look is told")
+    starts, stored = power(parked, "starts"), get(parked, "queue.stored")
+    looked = tracker.wait_for(
+        lambda status: power(status, "starts") > starts and power(status, "state") == "off", 60, "it looks, and rests again")
+    tracker.expect(power(looked, "firstFixSec.hot") < 20, "the time to a fix is told")
+    tracker.expect(get(looked, "queue.stored") == stored, "a look at rest stores nothing")
+    moving = tracker.wait_for(
+        lambda status: get(status, "motion.state") == "moving", 120, "the drive is noticed",
+        each=lambda status: tracker.expect(get(status, "receiver.state") != "silent", "never taken for silent"))
+    tracker.expect(power(moving, "state") in ("acquiring", "tracking"), "the receiver is on")
+    tracker.wait_for(lambda status: get(status, "queue.stored") >= stored + 8, 60, "the track goes on")
+    tracker.wait_for(lambda status: get(status, "motion.state") in ("stopPending", "stationary"), 120, "it has arrived")
+    length = get(tracker.status(), "session.distanceM")
+    true = journey.distance_m
+    tracker.expect(abs(length / true - 1) < 0.05, f"{length:.0f} m of {true:.0f} m")
+    counts = receiver.end()
+    tracker.expect(counts["sleeps"] >= 3, f"it slept: {counts}")
+
+
+@case("A receiver that never wakes again is called, told of as silent, and does not stop the rest", seconds=30)
+def never_wakes(bench):
+    speed = 30
+    bench.battery.set(percent=80, charging=False)
+    bench.receiver("ublox8", speed, journey="parked-night", faults="120 never-wakes for 700\n")
+    bench.accel("still 20000\n", speed)
+    tracker = bench.tracker(
+        scale=speed, gnss=REST, accel={"bus": f"unix:{bench.bus}"}, service={"backstopIntervalMin": 5}).start()
+    tracker.wait_for(lambda status: power(status, "state") == "off", 30, "it rests")
+    failed = tracker.wait_for(lambda status: power(status, "state") == "failed", 60, "it does not wake")
+    tracker.expect(get(failed, "receiver.problem"), "a problem that is told")
+    tracker.wait_for(lambda status: power(status, "state") == "off", 60, "it is found again, and rests")
