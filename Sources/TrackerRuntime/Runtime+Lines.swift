@@ -12,7 +12,9 @@ extension Runtime {
 
     func startLines() {
         guard let lines = ports.lines else { return }
-        let supply = ReceiverSupply(isOff: power.machine.holdsReceiver, reactor: ports.reactor) { [unowned self] in lineFailed(nil, $0) }
+        let supply = ReceiverSupply(isOff: power.machine.holdsReceiver, reactor: ports.reactor) { [unowned self] in
+            lineFailed(nil, $0)
+        }
         let board = BoardLines(supply: supply) { [unowned self] in lineFailed($0, $1) }
         self.board = board
         lightUntil = ports.reactor.now.advanced(byMillis: Self.lightAfterStartMillis)

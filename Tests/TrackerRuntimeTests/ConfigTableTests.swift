@@ -136,11 +136,13 @@ struct ConfigTableTests {
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
             "persistence.decisionMaxRows": "400", "power.hwmonPath": "/tmp/h", "power.gauge": "max17048",
             "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
+            "link.atDevice": "/dev/ttyUSB2", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
+            "link.powerKeyMs": "2000",
             "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
-            "upload.clientKey", "upload.geofenceEvents",
+            "upload.clientKey", "upload.geofenceEvents", "link.modemPower",
         ]
         for key in ConfigTable.keys where !pairwise.contains(key.path) {
             let before = key.text(TrackerConfig())
@@ -164,6 +166,17 @@ struct ConfigTableTests {
         #expect(throws: ConfigFailure.self) { try resolve([certificate]) }
         #expect(throws: ConfigFailure.self) { try resolve([key]) }
         #expect(throws: ConfigFailure.self) { try resolve([certificate, ("upload.clientKey", "own.key")]) }
+    }
+
+    @Test("A modem that is switched needs its command port, and what switches it")
+    func modemPower() throws {
+        func accepts(_ pairs: (String, String)...) -> Bool { (try? ConfigTable.resolve(entries(pairs))) != nil }
+        let port = ("link.atDevice", "/dev/ttyUSB2")
+        let gpio = ("link.modemPower", "gpio")
+        #expect(accepts(port, gpio, ("link.powerKeyLine", "GPIO4")))
+        #expect(!accepts(port, gpio))
+        #expect(!accepts(gpio, ("link.powerKeyLine", "GPIO4")))
+        #expect(!accepts(port, ("link.modemPower", "command")))
     }
 
     @Test("Crossings are uploaded in the one format that has words for them")

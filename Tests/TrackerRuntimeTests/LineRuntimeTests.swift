@@ -205,4 +205,23 @@ import WireText
         bench.runtime.stop()
         #expect(reset.isClosed && !reset.isActive)
     }
+
+    @Test("on a battery that does not carry a start the receiver has no power until it charges") func gate() throws {
+        let bench = RuntimeBench { $0.receiverPowerLine = "P" }
+        bench.battery.reading = BatteryReading(percent: 3, isCharging: false)
+        try bench.runtime.start()
+        let power = try #require(bench.lines.line("P"))
+        #expect(!power.isActive)
+        bench.battery.reading = BatteryReading(percent: 4, isCharging: true)
+        bench.reactor.advance(byMillis: 600_000)
+        #expect(power.isActive)
+    }
+
+    // MARK: - Accelerometer
+
+    @Test("an interrupt line without an accelerometer is refused") func wakeLine() throws {
+        let bench = try bench { $0.wakeLine = "W" }
+        #expect(row(bench, "accel.intLine")?["problem"]?.stringValue?.contains("set accel.bus") == true)
+        #expect(bench.lines.lines.isEmpty)
+    }
 }
