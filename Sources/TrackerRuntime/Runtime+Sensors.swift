@@ -108,13 +108,15 @@ extension Runtime {
         }
         let works = accelerometer?.state == .ok
         let finding = motionQualityNow
-        return [
+        var answer: JSONObject = [
             "activityRecognition": .bool(works && config.capture.usesActivity),
             "stepCounting": .bool(works && config.capture.usesSteps),
             "wakeInterrupt": .bool(accelerometer?.hasWakeInterrupt == true), "barometer": false,
             "accelerometer": .object(status), "motionQuality": .string(finding.quality.rawValue),
             "missing": .array(finding.missing.map { .string($0) }),
         ]
+        if let board, !board.isEmpty { answer["lines"] = board.status }
+        return answer
     }
 
     /// - Parameter answer: called once, when the test is over; with why not when there was none.

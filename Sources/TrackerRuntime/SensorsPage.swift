@@ -32,6 +32,10 @@ public enum SensorsPage {
         for (label, wanted) in [("has", true), ("has not", false)] {
             row(label, uses.filter { sensors[$0.0]?.boolValue == wanted }.map(\.1))
         }
+        for line in sensors["lines"]?.arrayValue ?? [] {
+            row("line", ["key", "line", "state"].map { line[$0]?.stringValue })
+            row("  problem", [line["problem"]?.stringValue])
+        }
         row("motion quality", [show("motionQuality")])
         row("  missing", (sensors["missing"]?.arrayValue ?? []).map { $0.stringValue ?? $0.text })
         if let test = sensors["selfTest"] { row("self-test", selfTest(test)) }
