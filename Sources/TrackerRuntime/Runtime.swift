@@ -106,7 +106,8 @@ public final class Runtime {
                 store: ports.store, log: ports.log)
         }
         link = LinkWatch(
-            ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) })
+            ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) }
+        )
         receiver = ReceiverLink(
             stream: ports.stream,
             settings: ReceiverSettings(
