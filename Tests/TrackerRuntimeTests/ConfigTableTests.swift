@@ -139,6 +139,7 @@ struct ConfigTableTests {
             "link.atDevice": "/dev/ttyUSB2", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
             "link.powerKeyMs": "2000",
             "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
+            "link.atDevice": "/dev/ttyUSB2", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
@@ -152,6 +153,17 @@ struct ConfigTableTests {
             let shown = key.text(resolved.config)
             #expect(shown == value || value.hasPrefix("0x"), "\(key.path): \(shown)")
         }
+    }
+
+    @Test("A modem that is switched needs its port and both programs; each that is missing is named")
+    func modemPower() throws {
+        let port = ("link.atDevice", "/dev/ttyUSB2")
+        let programs = [("link.powerOnCommand", "/bin/on"), ("link.powerOffCommand", "/bin/off")]
+        let power = ("link.modemPower", "command")
+        #expect(try ConfigTable.resolve(entries([port, power] + programs)).config.modemPower == .command)
+        let failure = #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([power])) }
+        #expect(failure?.problems.count == 3)
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([("link.atDevice", "ttyUSB2")])) }
     }
 
     @Test("A client certificate goes with its key, and both are paths")
