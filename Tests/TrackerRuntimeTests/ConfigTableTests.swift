@@ -136,7 +136,6 @@ struct ConfigTableTests {
             "persistence.rawFixRingCapacity": "200", "persistence.rawPointRingCapacity": "300",
             "persistence.decisionMaxRows": "400", "power.hwmonPath": "/tmp/h", "power.gauge": "max17048",
             "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
-            "link.atDevice": "/dev/ttyUSB2", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
             "link.powerKeyMs": "2000",
             "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
             "link.atDevice": "/dev/ttyUSB2", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
@@ -180,15 +179,14 @@ struct ConfigTableTests {
         #expect(throws: ConfigFailure.self) { try resolve([certificate, ("upload.clientKey", "own.key")]) }
     }
 
-    @Test("A modem that is switched needs its command port, and what switches it")
-    func modemPower() throws {
-        func accepts(_ pairs: (String, String)...) -> Bool { (try? ConfigTable.resolve(entries(pairs))) != nil }
+    @Test("A modem's power key needs the command port and the line")
+    func modemKey() throws {
         let port = ("link.atDevice", "/dev/ttyUSB2")
-        let gpio = ("link.modemPower", "gpio")
-        #expect(accepts(port, gpio, ("link.powerKeyLine", "GPIO4")))
-        #expect(!accepts(port, gpio))
-        #expect(!accepts(gpio, ("link.powerKeyLine", "GPIO4")))
-        #expect(!accepts(port, ("link.modemPower", "command")))
+        let power = ("link.modemPower", "gpio")
+        let key = ("link.powerKeyLine", "GPIO4")
+        #expect(try ConfigTable.resolve(entries([port, power, key])).config.modemPower == .gpio)
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([port, power])) }
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([power, key])) }
     }
 
     @Test("Crossings are uploaded in the one format that has words for them")
