@@ -106,7 +106,7 @@ extension Runtime {
         guard isFed || !isResting || ports.reactor.now < lightUntil else { return .dark }
         if journal.failure != nil || receiver.state == .silent { return .fault }
         if receiver.state == .noFix { return .noFix }
-        if engine.powerTier != .normal { return .lowBattery }
+        if engine.powerTier != .normal || isReceiverHeld { return .lowBattery }
         let uploaded = uploader?.uploadedThisRun ?? 0
         defer { uploadedAtLight = uploaded }
         if uploader?.machine.isDraining == true || uploaded > uploadedAtLight { return .uploading }
