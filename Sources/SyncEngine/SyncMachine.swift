@@ -122,6 +122,8 @@ public struct SyncMachine {
     /// False without an endpoint: then nothing is ever attempted.
     public var isConfigured: Bool { config.url != nil && phase != .unconfigured }
     public var isDraining: Bool { phase == .draining }
+    /// Between two runs of a backlog.
+    public var isPausing: Bool { if case .pausing = phase { true } else { false } }
     public var isHalted: Bool { phase == .halted }
 
     /// For status: `unconfigured`, `halted`, `idle`, `draining`, `waiting`.

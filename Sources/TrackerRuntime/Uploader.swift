@@ -210,7 +210,9 @@ extension Uploader {
         timer.map(surroundings.reactor.cancel)
         timer = nil
         guard deadline < .never else { return }
-        timer = surroundings.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [weak self] in
+        // A pause is part of an upload that goes on: it must not grow.
+        let tolerance: Int64 = machine.isPausing ? 50 : 1_000
+        timer = surroundings.reactor.schedule(at: deadline, toleranceMillis: tolerance) { [weak self] in
             self?.timer = nil
             self?.give(.timerFired)
         }
