@@ -135,7 +135,7 @@ public struct ModemMachine {
 
     private mutating func exchanged(_ isAnswered: Bool, _ now: Instant) {
         unanswered = isAnswered ? 0 : unanswered + 1
-        if isAnswered, isRouteUp { calm() }
+        if isAnswered { calm() }
         guard unanswered >= config.unansweredLimit, report.stage == .up else { return }
         report.fault = .noAnswer
         trouble(now)

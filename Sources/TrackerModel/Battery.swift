@@ -25,6 +25,9 @@ public struct BatteryReading: Equatable, Sendable {
     }
 
     public static let unknown = BatteryReading()
+
+    /// The battery does not get emptier: it charges, or nobody says that it does not and the board is fed from elsewhere.
+    public var isFed: Bool { isCharging ?? (supply == .ac || supply == .usb) }
 }
 
 /// What the board is fed from beside its battery (spec api §8).

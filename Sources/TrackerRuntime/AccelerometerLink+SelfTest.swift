@@ -14,6 +14,8 @@ extension AccelerometerLink {
                 .failure(BusFailure(code: .absent, cause: cause, remedy: "see device-cli sensors, and ask again")))
         }
         selfTestReply = reply
+        // The test's own push would end it as a wake.
+        isArmed = false
         pauseReading()
         let test = chip.selfTest
         do throws(BusFailure) {

@@ -8,7 +8,6 @@ import WireText
 final class LinkWatch {
     private let sources: [any LinkSource]
     let modem: ModemKeeper?
-    private let isMetered: @Sendable (String) -> Bool
     private let reactor: any Reactor
     private var machine: LinkMachine
     private var lastExchange: (at: Instant, text: String)?
@@ -22,7 +21,6 @@ final class LinkWatch {
     ) {
         self.sources = sources + [modem].compactMap { $0 }
         self.modem = modem
-        self.isMetered = isMetered
         self.reactor = reactor
         machine = LinkMachine(isMetered: isMetered)
     }
@@ -43,8 +41,10 @@ final class LinkWatch {
         guard !sources.isEmpty else { return }
         let reading = sources.reduce(LinkReading()) { $0.completed(by: $1.reading) }
         if let modem {
+            // Where nobody said which interface is the modem's, any way out is one that must not be mended.
             let route = reading.hasCarrier ? reading.route : nil
-            modem.routeChanged(isUp: route.map { reading.modem?.interface == $0 || isMetered($0) } ?? false)
+            let own = reading.modem?.interface
+            modem.routeChanged(isUp: route.map { own == nil || own == $0 } ?? false)
         }
         machine.read(reading, at: reactor.now)
         onChange?()

@@ -59,10 +59,15 @@ final class ModemKeeper: LinkSource {
     }
 
     /// One that nobody here switches is watched from the start; one that is switched, when somebody wants it.
-    func start() { if power == nil { give(.wanted(true)) } }
+    /// An earlier run may have left that one on.
+    func start() { if let power { power.switchOff() } else { give(.wanted(true)) } }
 
-    /// Whether the uploader has something that is worth a radio session.
-    func want(_ isWanted: Bool) { if power != nil, isWanted != machine.isWanted { give(.wanted(isWanted)) } }
+    /// Whether the uploader has something that is worth a radio session; one that is off is not for what can go another
+    /// way.
+    func want(_ isWanted: Bool, hasRoute: Bool) {
+        let isWanted = isWanted && (machine.isWanted || !hasRoute)
+        if power != nil, isWanted != machine.isWanted { give(.wanted(isWanted)) }
+    }
 
     func routeChanged(isUp: Bool) { if isUp != machine.isRouteUp { give(.routeChanged(isUp: isUp)) } }
 

@@ -105,10 +105,11 @@ final class ReceiverLink {
         step(.started)
     }
 
-    func stop() {
+    /// - Parameter staysAsleep: it is held, not left to somebody else: one that rests is not woken.
+    func stop(staysAsleep: Bool = false) {
         isStopped = true
         // Whoever opens the line next finds a receiver that speaks.
-        if power.sleep.isResting, isOpen { try? stream.write(ReceiverPowerControl.call) }
+        if power.sleep.isResting, isOpen, !staysAsleep { try? stream.write(ReceiverPowerControl.call) }
         closeLine()
         finder.stop()
         machineTimer.map { reactor.cancel($0.id) }

@@ -21,10 +21,7 @@ extension Runtime {
                 },
                 uploadLast: { [unowned self] done in
                     guard let uploader else { return done() }
-                    uploader.uploadNow(newestFirst: true) { result in
-                        // What is under way has the same minute.
-                        if result != .alreadyDraining { done() }
-                    }
+                    uploader.uploadLast(done)
                 }))
     }
 
@@ -60,7 +57,7 @@ extension Runtime {
         board?.supply.hold(isHeld)
         if isHeld {
             receiverPower?.stop()
-            receiver.stop()
+            receiver.stop(staysAsleep: true)
             receiver.announce()
         } else {
             receiver.start()

@@ -35,8 +35,14 @@ extension Uploader {
 
     private func crossings() throws(StoreFailure) -> [FenceCrossing] {
         guard let lastCrossing else { return [] }
-        // What a format has no word for is passed over with the next that it has.
-        return try surroundings.store.crossings(after: lastCrossing, limit: Self.pageRows).filter { $0.kind != .dwell }
+        // What no format has a word for is passed over with the next that it has, however many there are.
+        var after = lastCrossing
+        while true {
+            let page = try surroundings.store.crossings(after: after, limit: Self.pageRows)
+            let found = page.filter { $0.kind != .dwell }
+            guard found.isEmpty, page.count == Self.pageRows, let last = page.last else { return found }
+            after = last.id
+        }
     }
 
     /// At most a page of them.

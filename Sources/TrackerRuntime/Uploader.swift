@@ -58,7 +58,10 @@ final class Uploader {
     var onEvent: ((UploadEvent) -> Void)?
     /// Nothing is to be sent now: what comes in waits.
     var isHeld = false {
-        didSet { if oldValue, !isHeld { handleInputs() } }
+        didSet {
+            if isHeld { wantModem(false) }
+            if oldValue, !isHeld { handleInputs() }
+        }
     }
     /// The next request carries the newest point alone.
     var sendsNewestFirst = false
@@ -119,15 +122,28 @@ final class Uploader {
     func request() { give(.requested) }
 
     /// `sync now`; `finished` hears what the drain came to.
-    /// - Parameter newestFirst: the newest point goes before the backlog, whatever the order is.
-    func uploadNow(newestFirst: Bool = false, _ finished: @escaping (SyncResult) -> Void) {
+    func uploadNow(_ finished: @escaping (SyncResult) -> Void) {
         if isHeld { return finished(.retry(reason: "boot gate", afterMillis: nil)) }
         if machine.isDraining { return finished(.alreadyDraining) }
         waiting = finished
-        sendsNewestFirst = newestFirst
         give(.demanded)
         // A modem that is off takes its time: what was asked for is sent when it is up.
         if machine.obstacle == .offline, surroundings.link.modem != nil { give(.requested) }
+    }
+
+    /// The last upload before the board goes off: the newest point first. `finished` hears the end of it, also when it is
+    /// under way already, or waits for a modem.
+    func uploadLast(_ finished: @escaping () -> Void) {
+        if isHeld { return finished() }
+        let earlier = waiting
+        waiting = { result in
+            earlier?(result)
+            finished()
+        }
+        sendsNewestFirst = true
+        if machine.isDraining { return }
+        let needsModem = surroundings.link.modem != nil && surroundings.link.state?.path == nil
+        give(needsModem ? .requested : .demanded)
     }
 
     private func armBackstop() {
@@ -168,7 +184,11 @@ extension Uploader {
         isHandling = false
         noteQueue()
         saveRecord()
-        surroundings.link.modem?.want(machine.wantsLink(at: surroundings.reactor.now, facts))
+        wantModem(machine.wantsLink(at: surroundings.reactor.now, facts))
+    }
+
+    private func wantModem(_ isWanted: Bool) {
+        surroundings.link.modem?.want(isWanted, hasRoute: surroundings.link.state?.path != nil)
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {

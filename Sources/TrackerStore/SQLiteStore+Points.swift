@@ -84,24 +84,32 @@ extension SQLiteStore {
     public func deleteSession(id: String) throws(StoreFailure) -> DeletedRows {
         let queued = try count(id, "AND sync_state = 0")
         let aside = try count(id, "AND sync_state = 2")
+        let ended = "SELECT count(*) FROM session WHERE id = ? AND ended_at_ms IS NOT NULL"
+        guard try connected().integer(ended, [.text(id)]) == 1 else { return DeletedRows() }
+        // The layers may be in a file of their own; they go first, so that a failure leaves the session to be asked for again.
+        var rows = DeletedRows()
+        if let other = try diagnostics?.connected() { try Self.deleteLayers(of: id, other, &rows) }
         return try change { (database, counts) throws(StoreFailure) -> DeletedRows in
-            let ended = "SELECT count(*) FROM session WHERE id = ? AND ended_at_ms IS NOT NULL"
-            guard try database.integer(ended, [.text(id)]) == 1 else { return DeletedRows() }
-            func delete(_ table: String) throws(StoreFailure) -> Int64 {
-                try database.run("DELETE FROM \(table) WHERE session_id = ?", [.text(id)])
-            }
-            var rows = DeletedRows()
-            rows.points = try delete("point")
-            rows.decisions = try delete("decision")
-            rows.rawFixes = try delete("raw_fix")
-            rows.judgedPoints = try delete("raw_point")
-            _ = try delete("session_run")
+            try Self.deleteLayers(of: id, database, &rows)
+            rows.points = try database.run("DELETE FROM point WHERE session_id = ?", [.text(id)])
+            try database.run("DELETE FROM session_run WHERE session_id = ?", [.text(id)])
             try database.run("DELETE FROM session WHERE id = ?", [.text(id)])
             counts.stored -= rows.points
             counts.pending -= queued
             counts.quarantined -= aside
             return rows
         }
+    }
+
+    private static func deleteLayers(
+        of id: String, _ database: Database, _ rows: inout DeletedRows
+    ) throws(StoreFailure) {
+        func delete(_ table: String) throws(StoreFailure) -> Int64 {
+            try database.run("DELETE FROM \(table) WHERE session_id = ?", [.text(id)])
+        }
+        rows.decisions += try delete("decision")
+        rows.rawFixes += try delete("raw_fix")
+        rows.judgedPoints += try delete("raw_point")
     }
 
     private func count(_ sessionID: String, _ condition: String) throws(StoreFailure) -> Int64 {

@@ -28,8 +28,9 @@ extension SQLiteStore {
         var isUnfinished = false
         do throws(StoreFailure) {
             let database = try connected()
-            if salvaging != nil { isUnfinished = try continueSalvage() }
             if try makeRoom(database) { isUnfinished = true }
+            // A salvage that has no room now must not keep the rest from being done.
+            if salvaging != nil { if (try? continueSalvage()) == true { isUnfinished = true } }
             if let time, salvaging == nil, try prune(at: time) { isUnfinished = true }
             try look(database)
         } catch {}  // What could not be done is due again; who writes hears why.
@@ -104,15 +105,14 @@ extension SQLiteStore {
 
     // MARK: - Retention
 
-    /// Once a day, a piece at a time from the oldest row on: points that were sent or set aside, of sessions that have
-    /// ended. Returns whether there is more.
+    /// Once a day, a piece at a time from the oldest row on: points that were sent, of sessions that have ended. Returns whether there is more.
     private func prune(at time: UTCTime) throws(StoreFailure) -> Bool {
         let day = time.millis / Self.dayMillis
         guard upkeep.prunedDay != day else { return false }
         let oldest = retention.days == 0 ? Int64.min : time.millis - retention.days * Self.dayMillis
         var excess = retention.most == 0 ? 0 : max(0, counts.stored - retention.most)
         let sql = """
-            SELECT id, time_ms, sync_state <> 0 AND session_id NOT IN
+            SELECT id, time_ms, sync_state = 1 AND session_id NOT IN
                 (SELECT id FROM session WHERE ended_at_ms IS NULL)
             FROM point WHERE id > ? ORDER BY id LIMIT ?
             """

@@ -46,7 +46,7 @@ public struct StoreRecovery: Equatable, Sendable {
 
     private static let unread = "-unread"
     /// The log before the database: a kill in between leaves no database without its log under the old name.
-    private static let suffixes = ["", "-wal", "-shm"]
+    private static let suffixes = ["-wal", "", "-shm"]
 
     private static func move(_ path: String, to target: String) throws(StoreFailure) -> [String] {
         var moved: [String] = []
@@ -56,7 +56,7 @@ public struct StoreRecovery: Equatable, Sendable {
             }
             moved.append(suffix)
         }
-        return moved
+        return moved.sorted()
     }
 
     private static func remove(_ number: Int, of path: String) {

@@ -8,7 +8,7 @@ public struct BatteryMachine: Sendable {
     /// An under-voltage counts for so long (spec power §1).
     private static let underVoltageMillis: Int64 = 60_000
     /// A gauge that has just got its supply may still change its mind (spec api §8).
-    private static let settlingMillis: Int64 = 3_000
+    private static let settlingMillis: Int64 = 3_500
 
     /// The last reading that was taken as true.
     public private(set) var reading = BatteryReading.unknown

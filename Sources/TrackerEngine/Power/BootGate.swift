@@ -13,8 +13,9 @@ struct BootGate {
     private static let loopHoldMillis: Int64 = 600_000
     /// One at a time, the receiver first.
     private static let apartMillis: Int64 = 30_000
-    /// The readings of a gauge that has just got its supply (0, 0.25, 1 and 3 s) still count as the start.
-    private static let startMillis: Int64 = 3_000
+    /// The readings of a gauge that has just got its supply (0, 0.25, 1 and 3 s) still count as the start; the last
+    /// of them comes a little late.
+    private static let startMillis: Int64 = 3_500
 
     private let survivalPercent: Int
     private var startedAt = Instant.zero
@@ -40,7 +41,7 @@ struct BootGate {
     }
 
     mutating func take(_ reading: BatteryReading, at now: Instant) {
-        let isCharging = reading.isCharging == true
+        let isCharging = reading.isFed
         if supply == nil, now.millis(since: startedAt) <= Self.startMillis, !isCharging {
             if let percent = reading.percent, percent <= survivalPercent {
                 supply = .battery(percent: percent)

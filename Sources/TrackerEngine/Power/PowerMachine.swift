@@ -81,7 +81,7 @@ public struct PowerMachine {
     private var held: (reason: String?, isShutDown: Bool) { (gateReason, tier == .shutdown) }
 
     /// The measured tier, not the operator's word, ends a tracker's day; a charger at once saves it.
-    private var isExhausted: Bool { override == nil && tiers.tier == .shutdown && reading.isCharging != true }
+    private var isExhausted: Bool { tiers.tier == .shutdown && !reading.isFed }
 
     public mutating func handle(_ event: PowerEvent, at now: Instant, into actions: inout [PowerAction]) {
         let before = (tier: tier, exhausted: isExhausted, sags: reading.isUnderVoltage, held: held)

@@ -23,7 +23,7 @@ struct PowerTierMachine {
     }
 
     mutating func take(_ reading: BatteryReading, at now: Instant) {
-        let isCharging = reading.isCharging == true
+        let isCharging = reading.isFed
         chargingSince = isCharging ? chargingSince ?? now : nil
         if let chargingSince, now.millis(since: chargingSince) >= Self.confirmingMillis {
             tier = .normal

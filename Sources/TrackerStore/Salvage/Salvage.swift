@@ -50,7 +50,7 @@ final class Salvage {
             if !hasState { try rows.addToOdometer(ways.values.reduce(0) { $0 &+ $1 }) }
             try database.run("DELETE FROM state WHERE key = '\(Self.key)'")
         } else {
-            let numbers = [
+            let numbers: [Int64] = [
                 Int64(nextPage), hasState ? 1 : 0, report.points, report.others, report.unreadable, expected ?? -1,
             ]
             try database.run(
