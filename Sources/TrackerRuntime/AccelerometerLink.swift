@@ -182,7 +182,7 @@ final class AccelerometerLink {
         overruns += 1
         // On a clock that runs faster than life every wake-up is late by the bench's fault, not by the device's.
         let held = Int64(Double(chip?.fifoDepth ?? 0) * 1e9 / rateHz)
-        if elapsed - held > settings.jitterMillis * 1_000_000 { health.lost(nanos: elapsed) }
+        if abs(elapsed - held) > settings.jitterMillis * 1_000_000 { health.lost(nanos: elapsed) }
         detectors.clear()
         lastReading = nil
         restart()

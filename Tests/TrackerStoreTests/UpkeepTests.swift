@@ -43,10 +43,11 @@ struct UpkeepTests {
         #expect(try store.queueSummary().stored == 2_500)
         _ = drained(store, at: later.advanced(byMillis: Self.day))
         let summary = try store.queueSummary()
-        #expect(summary.stored == 499)
+        #expect(summary.stored == 500)
         #expect(summary.pending == 499)
-        #expect(summary.quarantined == 0)
-        #expect(try store.connected().integer("SELECT count(*) FROM point") == 499)
+        // Set aside is not delivered: the operator may have them sent yet.
+        #expect(summary.quarantined == 1)
+        #expect(try store.connected().integer("SELECT count(*) FROM point") == 500)
     }
 
     @Test("Young points stay, and 0 days is for ever")

@@ -63,7 +63,7 @@ public struct ADXL345: AccelerometerChip {
             arm: [
                 .write(0x2D, 0x00),  // POWER_CTL: standby
                 .write(0x38, 0x00),  // FIFO_CTL: bypass
-                .write(0x2C, 0x10 | 7),  // BW_RATE: low power, 12.5 Hz
+                .write(0x2C, 0x17),  // BW_RATE: low power, 12.5 Hz
                 .write(0x24, 2),  // THRESH_ACT
                 .write(0x27, 0xF0),  // ACT_INACT_CTL: ac-coupled activity, X Y Z
                 .write(0x2F, 0x00),  // INT_MAP: INT1

@@ -70,20 +70,19 @@ public struct BMI160: AccelerometerChip {
 
     /// Low power at 12.5 Hz; any-motion on INT1, the slope between two samples above 13 steps of 7.81 mg (±4 g).
     public var wake: WakeInterrupt {
-        WakeInterrupt(
-            thresholdG: 0.102,
-            arm: Self.normal + [
-                .write(0x41, 0x05),  // ACC_RANGE: ±4 g
-                .write(0x5F, 0x00),  // INT_MOTION_0: one sample
-                .write(0x60, 13),  // INT_MOTION_1
-                .write(0x53, 0x0A),  // INT_OUT_CTRL: INT1, active high
-                .write(0x54, 0x0F),  // INT_LATCH: until it is reset
-                .write(0x55, 0x04),  // INT_MAP_0: any-motion
-                .write(0x50, 0x07),  // INT_EN_0: any-motion X Y Z
-                .write(0x40, 0x80 | 0x05),  // ACC_CONF: undersampling, 12.5 Hz
-                .write(Self.command, Self.accelerationLowPower), .pause(millis: 5),
-                .write(Self.command, Self.resetInterrupts),
-            ],
-            rearm: [.write(Self.command, Self.resetInterrupts)])
+        let detect: [RegisterStep] = [
+            .write(0x41, 0x05),  // ACC_RANGE: ±4 g
+            .write(0x5F, 0x00),  // INT_MOTION_0: one sample
+            .write(0x60, 13),  // INT_MOTION_1
+            .write(0x53, 0x0A),  // INT_OUT_CTRL: INT1, active high
+            .write(0x54, 0x0F),  // INT_LATCH: until it is reset
+            .write(0x55, 0x04),  // INT_MAP_0: any-motion
+            .write(0x50, 0x07),  // INT_EN_0: any-motion X Y Z
+            .write(0x40, 0x85),  // ACC_CONF: undersampling, 12.5 Hz
+            .write(Self.command, Self.accelerationLowPower), .pause(millis: 5),
+            .write(Self.command, Self.resetInterrupts),
+        ]
+        return WakeInterrupt(
+            thresholdG: 0.102, arm: Self.normal + detect, rearm: [.write(Self.command, Self.resetInterrupts)])
     }
 }

@@ -62,7 +62,7 @@ public struct LIS3DH: AccelerometerChip {
         WakeInterrupt(
             thresholdG: 0.096,
             arm: [
-                .write(0x23, 0x80 | 0x10),  // CTRL_REG4: ±4 g, no high resolution
+                .write(0x23, 0x90),  // CTRL_REG4: BDU, ±4 g, no high resolution
                 .write(0x20, 0x2F),  // CTRL_REG1: 10 Hz, low power
                 .write(0x21, 0x01),  // CTRL_REG2: filter for interrupt 1
                 .write(0x24, 0x08),  // CTRL_REG5: latch interrupt 1

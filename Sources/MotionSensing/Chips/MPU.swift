@@ -121,7 +121,7 @@ public struct MPU: AccelerometerChip {
         let detect: [RegisterStep] =
             variant == .mpu6050
             ? [
-                .write(0x1C, 0x08 | 0x01),  // ACCEL_CONFIG: ±4 g, high-pass 5 Hz
+                .write(0x1C, 0x09),  // ACCEL_CONFIG: ±4 g, high-pass 5 Hz
                 .write(0x1F, 50),  // MOT_THR
                 .write(0x20, 1),  // MOT_DUR: 1 ms
                 .write(0x6C, 0x80 | Self.gyroscopeOff),  // PWR_MGMT_2: 20 Hz
