@@ -18,18 +18,10 @@ enum CaptureCommand {
     private static let marginMillis: Int64 = 5_000
 
     static func run(_ name: String, _ words: [String]) -> Int32 {
-        let arguments: Arguments
-        let wish: JSONObject
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                words, options: DaemonConnection.options.union(["--accuracy", "--timeout", "--tag"]),
-                switches: ["--json", "--no-feed"])
-            wish = try request(arguments)
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        DaemonCommand.run(
+            name, words, usage: usage, options: ["--accuracy", "--timeout", "--tag"], switches: ["--json", "--no-feed"],
+            read: { (arguments) throws(Arguments.Failure) in try request(arguments) }
+        ) { (arguments, wish) throws(DaemonConnection.Failure) in
             switch (name, arguments.operands) {
             case ("start", []): try start(arguments)
             case ("stop", []):
@@ -39,14 +31,9 @@ enum CaptureCommand {
             case ("fix", []): try fix(arguments, wish)
             case ("odometer", []): try odometer(arguments)
             case ("odometer", ["reset"]): try resetOdometer(arguments)
-            default:
-                Terminal.complain(usage)
-                return ExitStatus.usage
+            default: return nil
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n")
-            return error.status
         }
     }
 

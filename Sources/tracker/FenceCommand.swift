@@ -19,16 +19,10 @@ enum FenceCommand {
         """
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                Array(words.dropFirst()), options: DaemonConnection.options.union(["--dwell", "--limit"]),
-                switches: ["--json", "--no-entry", "--no-exit", "--all", "--delete"])
-        } catch {
-            Terminal.complain("tracker fence: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        DaemonCommand.run(
+            "fence", Array(words.dropFirst()), usage: usage, options: ["--dwell", "--limit"],
+            switches: ["--json", "--no-entry", "--no-exit", "--all", "--delete"], read: { _ in }
+        ) { (arguments, _) throws(DaemonConnection.Failure) in
             switch (words.first, arguments.operands.count, arguments.has("--all")) {
             case ("add", 4, false): try add(arguments)
             case ("list", 0, false): try list(arguments)
@@ -37,14 +31,9 @@ enum FenceCommand {
             case ("history", 0...1, false) where !arguments.has("--delete"): try history(arguments)
             case ("history", 1, false): try delete(arguments)
             case ("history", 0, true) where arguments.has("--delete"): try delete(arguments)
-            default:
-                Terminal.complain(usage)
-                return ExitStatus.usage
+            default: return nil
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker fence: \(error.message)\n")
-            return error.status
         }
     }
 

@@ -20,30 +20,19 @@ enum GNSSCommand {
         """
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                Array(words.dropFirst()), options: DaemonConnection.options.union(["--point", "--minutes"]),
-                switches: ["--json", "--follow"])
-        } catch {
-            Terminal.complain("tracker gnss: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        DaemonCommand.run(
+            "gnss", Array(words.dropFirst()), usage: usage, options: ["--point", "--minutes"],
+            switches: ["--json", "--follow"], read: { _ in }
+        ) { (arguments, _) throws(DaemonConnection.Failure) in
             switch (words.first, arguments.operands.count) {
             case ("status", 0): try status(arguments)
             case ("sky", 0): try sky(arguments)
             case ("reset", 0...1): try reset(arguments)
             case ("raw", 0) where arguments.has("--follow"): try raw(arguments)
             case ("calibrate", _): return try CalibrateCommand.run(arguments)
-            default:
-                Terminal.complain(usage)
-                return ExitStatus.usage
+            default: return nil
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker gnss: \(error.message)\n")
-            return error.status
         }
     }
 

@@ -18,22 +18,15 @@ enum LayersCommand {
     private static let timeoutMillis: Int64 = 30_000
 
     static func run(_ name: String, _ words: [String]) -> Int32 {
-        let arguments: Arguments
-        let wish: JSONObject
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                words,
-                options: DaemonConnection.options.union(["--session", "--limit", "--offset", "--explain", "--name"]),
-                switches: ["--json"])
-            if arguments.operands.count > (name == "fixture" ? 1 : 0) {
-                throw .init(message: "'\(arguments.operands[arguments.operands.count - 1])' is not expected")
+        DaemonCommand.run(
+            name, words, usage: usage, options: ["--session", "--limit", "--offset", "--explain", "--name"],
+            read: { (arguments) throws(Arguments.Failure) in
+                if arguments.operands.count > (name == "fixture" ? 1 : 0) {
+                    throw .init(message: "'\(arguments.operands[arguments.operands.count - 1])' is not expected")
+                }
+                return try request(arguments)
             }
-            wish = try request(arguments)
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        ) { (arguments, wish) throws(DaemonConnection.Failure) in
             switch name {
             case "decisions": try decisions(arguments, wish)
             case "raw": try lines(arguments, "getRawFixes", wish, key: "persistRawFixes")
@@ -41,9 +34,6 @@ enum LayersCommand {
             default: try fixture(arguments)
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n")
-            return error.status
         }
     }
 

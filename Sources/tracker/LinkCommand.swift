@@ -6,21 +6,11 @@ enum LinkCommand {
     private static let usage = "usage: tracker link [--json] [--config FILE] [--socket PATH]\n"
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(words, options: DaemonConnection.options, switches: ["--json"])
-            if !arguments.operands.isEmpty { throw .init(message: "'\(arguments.operands[0])' is not expected") }
-        } catch {
-            Terminal.complain("tracker link: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        DaemonCommand.run("link", words, usage: usage, read: DaemonCommand.noOperands) {
+            (arguments, _) throws(DaemonConnection.Failure) in
             let link = try DaemonConnection(arguments).ask("link")
             Terminal.print(arguments.has("--json") ? link.text + "\n" : StatusPage.link(link))
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker link: \(error.message)\n")
-            return error.status
         }
     }
 }

@@ -19,27 +19,15 @@ enum OfferCommand {
     ]
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        var fixes: [JSONObject] = []
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                words, options: DaemonConnection.options.union(numbers.map(\.0) + ["--time"]),
-                switches: ["--json", "--mock"])
-            if arguments.operands != ["-"] { fixes = [try fix(arguments)] }
-        } catch {
-            Terminal.complain("tracker offer: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
-            if fixes.isEmpty { fixes = try read() }
-            for fix in fixes {
+        DaemonCommand.run(
+            "offer", words, usage: usage, options: Set(numbers.map(\.0) + ["--time"]), switches: ["--json", "--mock"],
+            read: { (arguments) throws(Arguments.Failure) in arguments.operands == ["-"] ? [] : [try fix(arguments)] }
+        ) { (arguments, given) throws(DaemonConnection.Failure) in
+            for fix in given.isEmpty ? try read() : given {
                 let result = try DaemonConnection(arguments).ask("offerFix", fix)
                 Terminal.print((arguments.has("--json") ? result.text : outcome(result)) + "\n")
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker offer: \(error.message)\n")
-            return error.status
         }
     }
 

@@ -21,34 +21,25 @@ enum PointsCommand {
     private static let timeoutMillis: Int64 = 30_000
 
     static func run(_ name: String, _ words: [String]) -> Int32 {
-        let arguments: Arguments
-        let query: JSONObject
-        do throws(Arguments.Failure) {
-            let isFollowing = name == "points" && words.contains("--follow")
-            let own = name == "count" ? counts : isFollowing ? follows : reads
-            arguments = try Arguments(
-                words, options: DaemonConnection.options.union(own),
-                switches: name == "count" ? ["--json"] : ["--json", "--follow"])
-            if !arguments.operands.isEmpty { throw .init(message: "'\(arguments.operands[0])' is not expected") }
-            query = try arguments.query()
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        let isFollowing = name == "points" && words.contains("--follow")
+        return DaemonCommand.run(
+            name, words, usage: usage, options: name == "count" ? counts : isFollowing ? follows : reads,
+            switches: name == "count" ? ["--json"] : ["--json", "--follow"],
+            read: { (arguments) throws(Arguments.Failure) in
+                try DaemonCommand.noOperands(arguments)
+                return try arguments.query()
+            }
+        ) { (arguments, query) throws(DaemonConnection.Failure) in
             let daemon = DaemonConnection(arguments)
             let output = Output(asJSON: arguments.has("--json"))
             if name == "count" {
                 try count(daemon, query, asJSON: arguments.has("--json"))
-            } else if arguments.has("--follow") {
+            } else if isFollowing {
                 try follow(daemon, query, output)
             } else if let next = try pages(daemon, query, output) {
                 Terminal.complain("there are more; --offset \(next) goes on\n")
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n")
-            return error.status
         }
     }
 

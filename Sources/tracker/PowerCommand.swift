@@ -16,38 +16,29 @@ enum PowerCommand {
         """
 
     static func run(_ name: String, _ words: [String]) -> Int32 {
-        let arguments: Arguments
-        let millis: Int64?
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                words, options: DaemonConnection.options.union(["--for"]), switches: ["--json"])
-            millis = if let text = arguments.value("--for") { try duration(text) } else { nil }
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        DaemonCommand.run(
+            name, words, usage: usage, options: ["--for"],
+            read: { (arguments) throws(Arguments.Failure) -> Int64? in
+                if let text = arguments.value("--for") { try duration(text) } else { nil }
+            }
+        ) { (arguments, millis) throws(DaemonConnection.Failure) in
             switch (name, arguments.operands) {
             case ("battery", []): battery(arguments)
             case ("power", []): show(try DaemonConnection(arguments).ask("power"), arguments, PowerPage.text(power:))
             case ("power", let words) where words.count == 2 && words[0] == "set":
                 var wish: JSONObject = ["tier": .string(words[1])]
                 wish["forMs"] = millis.map { .int($0) }
-                let status = try DaemonConnection(arguments).ask("power.set", wish)
-                show(status, arguments) { status in
-                    let rest = status["override"]?["remainingSec"]?.doubleValue
-                    let tier = status["tier"]?.stringValue ?? "unknown"
-                    return tier + (rest.map { " for \(StatusPage.duration($0))" } ?? ", as the battery has it") + "\n"
-                }
-            default:
-                Terminal.complain(usage)
-                return ExitStatus.usage
+                show(try DaemonConnection(arguments).ask("power.set", wish), arguments, tierInForce)
+            default: return nil
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n")
-            return error.status
         }
+    }
+
+    private static func tierInForce(_ status: JSONValue) -> String {
+        let rest = status["override"]?["remainingSec"]?.doubleValue
+        let tier = status["tier"]?.stringValue ?? "unknown"
+        return tier + (rest.map { " for \(StatusPage.duration($0))" } ?? ", as the battery has it") + "\n"
     }
 
     /// Whatever else is down: the battery is the first suspect.

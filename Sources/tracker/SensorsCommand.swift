@@ -7,22 +7,13 @@ enum SensorsCommand {
 
     /// - Returns: 1 also when the self-test was not passed.
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(words, options: DaemonConnection.options, switches: ["--json", "--self-test"])
-            if !arguments.operands.isEmpty { throw .init(message: "'\(arguments.operands[0])' is not expected") }
-        } catch {
-            Terminal.complain("tracker sensors: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        DaemonCommand.run(
+            "sensors", words, usage: usage, switches: ["--json", "--self-test"], read: DaemonCommand.noOperands
+        ) { (arguments, _) throws(DaemonConnection.Failure) in
             let tests = arguments.has("--self-test")
             let sensors = try DaemonConnection(arguments).ask("getSensors", tests ? ["selfTest": true] : [:])
             Terminal.print(arguments.has("--json") ? sensors.text + "\n" : SensorsPage.text(sensors))
             return tests && sensors["selfTest.passed"]?.boolValue != true ? ExitStatus.refused : ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker sensors: \(error.message)\n")
-            return error.status
         }
     }
 }

@@ -16,19 +16,12 @@ enum SessionCommand {
     private static let timeoutMillis: Int64 = 120_000
 
     static func run(_ name: String, _ words: [String]) -> Int32 {
-        let arguments: Arguments
-        let query: JSONObject
-        do throws(Arguments.Failure) {
-            let spans: Set<String> = name == "sessions" ? ["--from", "--to", "--limit", "--offset"] : []
-            arguments = try Arguments(
-                words, options: DaemonConnection.options.union(spans),
-                switches: name == "sessions" ? ["--json"] : ["--json", "--force"])
-            query = try arguments.query()
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
+        let isList = name == "sessions"
+        return DaemonCommand.run(
+            name, words, usage: usage, options: isList ? ["--from", "--to", "--limit", "--offset"] : [],
+            switches: isList ? ["--json"] : ["--json", "--force"],
+            read: { (arguments) throws(Arguments.Failure) in try arguments.query() }
+        ) { (arguments, query) throws(DaemonConnection.Failure) in
             let daemon = DaemonConnection(arguments)
             let operands = arguments.operands
             switch (name, operands.first, operands.count) {
@@ -36,14 +29,9 @@ enum SessionCommand {
             case ("session", "show", 1...2) where !arguments.has("--force"):
                 try show(daemon, operands.dropFirst().first, asJSON: arguments.has("--json"))
             case ("session", "delete", 2): try delete(daemon, operands[1], arguments)
-            default:
-                Terminal.complain(usage)
-                return ExitStatus.usage
+            default: return nil
             }
             return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker \(name): \(error.message)\n")
-            return error.status
         }
     }
 

@@ -30,25 +30,10 @@ enum SyncCommand {
     private static let testMillis: Int64 = 600_000
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                Array(words.dropFirst()), options: DaemonConnection.options.union(optionNames),
-                switches: ["--json", "--yes", "--from-file"])
-        } catch {
-            Terminal.complain("tracker sync: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        do throws(DaemonConnection.Failure) {
-            guard let status = try perform(words.first ?? "", arguments) else {
-                Terminal.complain(usage)
-                return ExitStatus.usage
-            }
-            return status
-        } catch {
-            Terminal.complain("tracker sync: \(error.message)\n")
-            return error.status
-        }
+        DaemonCommand.run(
+            "sync", Array(words.dropFirst()), usage: usage, options: optionNames,
+            switches: ["--json", "--yes", "--from-file"], read: { _ in }
+        ) { (arguments, _) throws(DaemonConnection.Failure) in try perform(words.first ?? "", arguments) }
     }
 
     /// `nil` for what is no command.
