@@ -19,8 +19,8 @@ enum CaptureCommand {
 
     static func run(_ name: String, _ words: [String]) -> Int32 {
         DaemonCommand.run(
-            name, words, usage: usage, options: ["--accuracy", "--timeout", "--tag"], switches: ["--json", "--no-feed"],
-            read: { (arguments) throws(Arguments.Failure) in try request(arguments) }
+            name, words, usage: usage, options: ["--accuracy", "--timeout", "--tag"],
+            switches: ["--json", "--no-feed"], read: request
         ) { (arguments, wish) throws(DaemonConnection.Failure) in
             switch (name, arguments.operands) {
             case ("start", []): try start(arguments)
