@@ -22,6 +22,8 @@ def killed_while_writing(bench):
 def failing_writes(bench):
     if not bench.place.is_here:
         raise Skipped("needs the simulated bench")
-    _, failures = faultpoints.run(points=3, jobs=2, told=lambda text: None)
+    tried, reached, failures = faultpoints.run(points=3, jobs=2, told=lambda text: None)
     if failures:
         raise Failed("\n".join(failures))
+    if reached < tried * 2 // 3:
+        raise Failed(f"only {reached} of {tried} calls were reached")

@@ -17,7 +17,9 @@ ASKED = [
     ["status"], ["status", "--json"], ["sync", "status"], ["sync", "status", "--json"], ["sync", "test"],
     ["sync", "test", "--json"], ["sync", "now"], ["sync", "request", "--json"], ["sync", "quarantine", "list"],
     ["decisions", "--json"], ["raw"], ["judged"], ["fixture"], ["gnss", "status", "--json"], ["gnss", "sky"],
-    ["fence", "list"], ["fence", "history"], ["odometer"], ["points"], ["sessions"],
+    ["fence", "list"], ["fence", "history"], ["odometer"], ["points"], ["count"], ["sessions", "--json"],
+    ["session", "show"], ["session", "show", "--json"], ["config", "show"], ["config", "show", "--json"],
+    ["link", "--json"], ["power", "--json"], ["battery", "--json"], ["sensors", "--json"],
 ]
 # Answered by what is written in the configuration, without the daemon.
 TOLD = [["config", "explain"], ["config", "check"]]

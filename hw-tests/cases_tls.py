@@ -1,10 +1,10 @@
 """TLS for real: the distribution's nginx in front of the simulated server, with certificates made on the spot."""
-import shutil
 import socket
 import subprocess
 import threading
 import time
 
+import shimmed
 from bench import ROOT, free_port
 from case_list import case
 from cases_journey import expect_all_received_once
@@ -249,11 +249,7 @@ def renewed(bench):
 
 @case("With a clock that nobody has set TLS is not tried, and it goes on once it is right (E-191, F-31)", seconds=20)
 def unset_clock(bench):
-    compiler = next((name for name in ("cc", "clang", "gcc") if shutil.which(name)), None)
-    if compiler is None:
-        raise Skipped("there is no C compiler")
-    shim, offset = bench.folder / "clockshim.so", bench.folder / "offset"
-    subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", shim, CLOCK_SHIM, "-ldl"], check=True)
+    shim, offset = shimmed.build(bench.folder, CLOCK_SHIM), bench.folder / "offset"
     # To the year 1970.
     offset.write_text(str(int(time.time()) - 1_000_000))
     server = bench.server()
