@@ -75,13 +75,6 @@ extension ReceiverCommand {
         return ubx(messageClass: 0x06, messageID: 0x04, payload)
     }
 
-    /// Back to the settings of the factory (CFG-CFG), also those that were saved.
-    public static let ubxFactorySettings: ReceiverCommand = {
-        var payload: [UInt8] = []
-        for mask in [UInt32(0xFFFF), 0, 0xFFFF] { payload.append(mask) }
-        return configure(0x09, payload + [0x17])
-    }()
-
     /// Sends the receiver to sleep, until the UART is active (RXM-PMREQ).
     /// - Parameters:
     ///   - durationMillis: 0 without end.

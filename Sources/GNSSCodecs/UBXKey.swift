@@ -17,29 +17,20 @@ public struct UBXKey: Equatable, Sendable {
     }
 
     public static let uart1Baud = UBXKey(id: 0x4052_0001)
-    public static let uart1InputUBX = UBXKey(id: 0x1073_0001)
-    public static let uart1InputNMEA = UBXKey(id: 0x1073_0002)
     public static let uart1OutputUBX = UBXKey(id: 0x1074_0001)
     public static let uart1OutputNMEA = UBXKey(id: 0x1074_0002)
     /// Milliseconds between measurements.
     public static let measurementInterval = UBXKey(id: 0x3021_0001)
-    /// Measurements for one solution.
-    public static let measurementsPerSolution = UBXKey(id: 0x3021_0002)
 
     // How often a message is sent on UART 1: every n-th solution, 0 never.
     public static let uart1NavPVT = UBXKey(id: 0x2091_0007)
-    public static let uart1NavSAT = UBXKey(id: 0x2091_0016)
     public static let uart1NavSTATUS = UBXKey(id: 0x2091_001B)
-    public static let uart1NavDOP = UBXKey(id: 0x2091_0039)
-    public static let uart1NavEOE = UBXKey(id: 0x2091_0160)
     public static let uart1MonRF = UBXKey(id: 0x2091_035A)
     public static let uart1RMC = UBXKey(id: 0x2091_00AC)
     public static let uart1VTG = UBXKey(id: 0x2091_00B1)
-    public static let uart1GNS = UBXKey(id: 0x2091_00B6)
     public static let uart1GGA = UBXKey(id: 0x2091_00BB)
     public static let uart1GSA = UBXKey(id: 0x2091_00C0)
     public static let uart1GSV = UBXKey(id: 0x2091_00C5)
     public static let uart1GLL = UBXKey(id: 0x2091_00CA)
     public static let uart1GST = UBXKey(id: 0x2091_00D4)
-    public static let uart1ZDA = UBXKey(id: 0x2091_00D9)
 }

@@ -49,14 +49,6 @@ public enum Host {
     public static var processID: Int32 { getpid() }
     public static var userID: UInt32 { geteuid() }
 
-    /// The most memory this process has held, KiB (`VmHWM` of proc_pid_status(5)); `nil` without /proc.
-    public static var peakMemoryKiB: Int64? {
-        guard let bytes = try? AtomicFile.read(path: "/proc/self/status") else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        let words = lines.first { $0.hasPrefix("VmHWM:") }?.split { $0 == " " || $0 == "\t" }
-        return words.flatMap { $0.count > 1 ? Int64($0[1]) : nil }
-    }
-
     private static func line(_ path: String) throws(SystemFailure) -> String {
         let bytes = try AtomicFile.read(path: path, limit: 4_096)
         return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)

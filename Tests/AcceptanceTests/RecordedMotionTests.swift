@@ -1,6 +1,7 @@
 import MotionSensing
 import TestKit
 import Testing
+import TrackerEngine
 import TrackerModel
 
 private let standardGravity = 9.80665
@@ -71,7 +72,7 @@ struct RecordedMotionTests {
                 guard let mps = truth.last(where: { $0.at <= instant })?.mps, mps < 0.3 || mps > 3 else { continue }
                 windows += 1
                 // What may end a movement: still with the confidence that counts (motion.stillConfidenceMin).
-                let isStill = label.activity == .still && label.confidence >= 66
+                let isStill = label.activity == .still && label.confidence >= CaptureConfig().stillConfidenceMin
                 if isStill == (mps < 0.3) { right += 1 }
             }
             let share = 100 * Double(right) / Double(max(1, windows))

@@ -59,8 +59,11 @@ extension MemoryStore {
         var rows = DeletedRows()
         guard let index = sessions.firstIndex(where: { $0.id == id && $0.endedAt != nil }) else { return rows }
         sessions.remove(at: index)
-        rows.points = Int64(points.count { $0.sessionID == id })
+        let gone = points.filter { $0.sessionID == id }
+        rows.points = Int64(gone.count)
         points.removeAll { $0.sessionID == id }
+        sentIDs.subtract(gone.map(\.id))
+        for point in gone { quarantineReasons[point.id] = nil }
         runs[id] = nil
         return rows
     }

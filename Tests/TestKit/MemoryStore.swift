@@ -36,11 +36,16 @@ public final class MemoryStore: TrackStore {
     public func openSession() throws(StoreFailure) -> Session? { sessions.last { $0.endedAt == nil } }
     public func begin(_ session: Session) throws(StoreFailure) {
         try write()
+        if session.endedAt == nil, sessions.contains(where: { $0.endedAt == nil }) {
+            throw StoreFailure(code: .io, cause: "a session is open", remedy: "end it first")
+        }
         sessions.append(session)
     }
     public func end(sessionID: String, at time: UTCTime) throws(StoreFailure) {
         try write()
-        for index in sessions.indices where sessions[index].id == sessionID { sessions[index].endedAt = time }
+        for index in sessions.indices where sessions[index].id == sessionID {
+            sessions[index].endedAt = sessions[index].endedAt ?? time
+        }
     }
     public func lastPoint(sessionID: String) throws(StoreFailure) -> TrackPoint? {
         points.last { $0.sessionID == sessionID }
@@ -115,7 +120,8 @@ public final class MemoryStore: TrackStore {
     public var upkeep: [StoreUpkeep] = []
     public func maintain(at time: UTCTime?) -> StoreUpkeep { upkeep.isEmpty ? StoreUpkeep() : upkeep.removeFirst() }
     public var salvage: SalvageReport?
-    public var writes: StoreWrites { StoreWrites() }
+    /// Set by the test: memory writes nothing.
+    public var writes = StoreWrites()
     public func usage() -> StorageUsage? { nil }
     public func close() {}
 }

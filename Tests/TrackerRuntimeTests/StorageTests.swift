@@ -71,8 +71,11 @@ struct StorageTests {
     func written() throws {
         let bench = RuntimeBench()
         try bench.runtime.start()
-        #expect(bench.status["storage.written.commits"]?.intValue == 0)
-        #expect(bench.status["storage.written.bytesPerDay"]?.intValue == 0)
+        bench.store.writes.commits = 26
+        bench.store.writes.bytes = 1_000_000
+        bench.reactor.advance(byMillis: 21_600_000)
+        #expect(bench.status["storage.written.commits"]?.intValue == 26)
+        #expect(bench.status["storage.written.bytesPerDay"]?.intValue == 4_000_000)
         bench.runtime.stop()
     }
 }
