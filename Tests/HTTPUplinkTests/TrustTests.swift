@@ -8,11 +8,11 @@ import Testing
 
 @Suite(
     "Certificates of servers", .serialized,
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "skipped: no openssl"))
+    .enabled(if: TestCertificate.isAvailable, "skipped: no openssl"))
 struct TrustTests {
     private static func openssl(_ arguments: [String], _ input: Pipe? = nil) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.executableURL = URL(fileURLWithPath: TestCertificate.tool)
         process.arguments = arguments
         if let input { process.standardInput = input }
         process.standardOutput = FileHandle.nullDevice
@@ -86,12 +86,7 @@ struct TrustTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for name in ["own", "other"] {
-            let made = try Self.openssl([
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", "\(folder.path)/\(name).key",
-                "-out", "\(folder.path)/\(name).pem", "-subj", "/CN=localhost", "-addext",
-                "subjectAltName=DNS:localhost",
-            ])
-            made.waitUntilExit()
+            try TestCertificate.make("\(folder.path)/\(name).pem", key: "\(folder.path)/\(name).key")
         }
         // Below the ports that the system gives away.
         let port = UInt16.random(in: 10_000...30_000)

@@ -148,7 +148,7 @@ struct MosquittoUplinkTests {
         let tls = ["allow_anonymous true", "certfile %FOLDER%/cert", "keyfile %FOLDER%/key"]
         let broker = try MosquittoBroker(tls)
         let here = broker.folder.path
-        try Self.certify(here, "cert", "key")
+        try TestCertificate.make(here + "/cert", key: here + "/key")
         try broker.start()
         let trusting = BrokerBench("mqtts://localhost:\(broker.port)", tls: TLSFiles(authorities: here + "/cert"))
         trusting.drain(1...3)
@@ -161,15 +161,6 @@ struct MosquittoUplinkTests {
         #expect(doubting.failures == [.tls] && elsewhere.failures == [.tls])
     }
 
-    /// A certificate that stands for itself, for `localhost`, with its key.
-    private static func certify(_ folder: String, _ certificate: String, _ key: String) throws {
-        let words = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", "\(folder)/\(key)", "-out",
-            "\(folder)/\(certificate)", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-        ]
-        try run("/usr/bin/openssl", words)
-    }
-
     @Test("A broker that demands a certificate gets it; none, a stranger's and a key that others can read are told")
     func clientCertificate() throws {
         let broker = try MosquittoBroker([
@@ -178,7 +169,7 @@ struct MosquittoUplinkTests {
         ])
         let here = broker.folder.path
         for (certificate, key) in [("cert", "key"), ("ours", "ours.key"), ("theirs", "theirs.key")] {
-            try Self.certify(here, certificate, key)
+            try TestCertificate.make("\(here)/\(certificate)", key: "\(here)/\(key)")
         }
         try broker.start()
         func bench(_ name: String?) -> BrokerBench {

@@ -18,8 +18,7 @@ struct Desk {
 
     func ask(_ op: String, _ arguments: JSONObject = [:]) throws -> JSONValue {
         let line: JSONValue = ["id": 1, "op": .string(op), "args": .object(arguments)]
-        let request = ControlRequest(peer: ControlPeer(userID: user), line: line.bytes, subscriber: client)
-        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
+        return try #require(try bench.answer(line.bytes, user: user, client))
     }
 
     func result(_ op: String, _ arguments: JSONObject = [:]) throws -> JSONValue {

@@ -9,10 +9,7 @@ import WireText
 @Suite("Fences for the operator")
 struct FenceOperationTests {
     private func ask(_ bench: RuntimeBench, _ op: String, _ arguments: String = "{}") throws -> JSONValue {
-        let line = #"{"id":1,"op":"\#(op)","args":\#(arguments)}"#
-        let request = ControlRequest(
-            peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: RecordingSubscriber())
-        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
+        try #require(try bench.answer(Array(#"{"id":1,"op":"\#(op)","args":\#(arguments)}"#.utf8)))
     }
 
     private func started() throws -> RuntimeBench {

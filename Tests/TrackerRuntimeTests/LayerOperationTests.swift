@@ -10,8 +10,7 @@ struct LayerOperationTests {
     private func ask(
         _ bench: RuntimeBench, _ line: String, _ subscriber: any ControlSubscriber = RecordingSubscriber()
     ) throws -> JSONValue {
-        let request = ControlRequest(peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: subscriber)
-        return try JSONReader.parse(try #require(ControlProtocol(runtime: bench.runtime).reply(to: request)))
+        try #require(try bench.answer(Array(line.utf8), subscriber))
     }
 
     private func driven(_ change: (inout TrackerConfig) -> Void = { _ in }) throws -> RuntimeBench {

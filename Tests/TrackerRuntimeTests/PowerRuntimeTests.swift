@@ -24,9 +24,7 @@ struct PowerRuntimeTests {
 
     private func ask(_ bench: RuntimeBench, _ op: String, _ arguments: JSONObject = [:]) throws -> JSONValue {
         let line: JSONValue = ["id": 1, "op": .string(op), "args": .object(arguments)]
-        let request = ControlRequest(
-            peer: ControlPeer(userID: 1_000), line: line.bytes, subscriber: RecordingSubscriber())
-        return try JSONReader.parse(ControlProtocol(runtime: bench.runtime).reply(to: request) ?? [])
+        return try #require(try bench.answer(line.bytes, user: 1_000))
     }
 
     private func errors(_ bench: RuntimeBench) -> [String] {

@@ -53,6 +53,15 @@ final class RuntimeBench {
     }
 
     var status: JSONValue { runtime.status() }
+
+    /// What a client of the control socket is answered to a line; `nil` when that comes later, through the subscriber.
+    func answer(
+        _ line: [UInt8], user: UInt32 = 0, _ subscriber: any ControlSubscriber = RecordingSubscriber()
+    ) throws -> JSONValue? {
+        let request = ControlRequest(peer: ControlPeer(userID: user), line: line, subscriber: subscriber)
+        return try ControlProtocol(runtime: runtime).reply(to: request).map { try JSONReader.parse($0) }
+    }
+
     static let epoch = CivilTime(year: 2026, month: 5, day: 4, hour: 8).utc
 
     /// Sends one epoch a second for `seconds`, moving east at `speedMps` from `fromEast` metres.

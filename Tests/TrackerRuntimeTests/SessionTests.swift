@@ -13,9 +13,7 @@ struct SessionTests {
         _ bench: RuntimeBench, _ op: String, _ arguments: String = "{}",
         _ subscriber: RecordingSubscriber = RecordingSubscriber()
     ) throws -> JSONValue? {
-        let line = #"{"id":7,"op":"\#(op)","args":\#(arguments)}"#
-        let request = ControlRequest(peer: ControlPeer(userID: 0), line: Array(line.utf8), subscriber: subscriber)
-        return try ControlProtocol(runtime: bench.runtime).reply(to: request).map { try JSONReader.parse($0) }
+        try bench.answer(Array(#"{"id":7,"op":"\#(op)","args":\#(arguments)}"#.utf8), subscriber)
     }
 
     private func interruption(_ bench: RuntimeBench) -> InterruptionCause? {

@@ -69,11 +69,7 @@ final class SyncScene {
         let subscriber = RecordingSubscriber()
         var line: JSONObject = ["id": 1, "op": .string(op)]
         line["args"] = .object(arguments)
-        let request = ControlRequest(
-            peer: ControlPeer(userID: user), line: JSONValue.object(line).bytes, subscriber: subscriber)
-        if let reply = ControlProtocol(runtime: bench.runtime).reply(to: request) {
-            return try JSONReader.parse(reply)
-        }
+        if let reply = try bench.answer(JSONValue.object(line).bytes, user: user, subscriber) { return reply }
         var seconds = 0
         while subscriber.lines.isEmpty, seconds < 300 {
             pass(seconds: 1)
