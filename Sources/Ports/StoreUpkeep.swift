@@ -32,6 +32,8 @@ public struct SalvageReport: Equatable, Sendable {
     public var points: Int64 = 0
     /// Sessions, fences, crossings and values of the state.
     public var others: Int64 = 0
+    /// Sent points that stay in the damaged file, for want of room.
+    public var leftPoints: Int64 = 0
     /// Points that the damaged database said it had, less those that were found; `nil` when it does not say.
     public var lostPoints: Int64?
     /// Pages and rows that make no sense.

@@ -47,7 +47,8 @@ extension Runtime {
 
     private static func text(_ report: SalvageReport) -> String {
         let lost = report.lostPoints.map { "\($0) points lost" } ?? "how many are lost cannot be told"
-        return "\(report.points) points and \(report.others) other rows found, \(lost), "
+        let left = report.leftPoints == 0 ? "" : "\(report.leftPoints) sent points left there for want of room, "
+        return "\(report.points) points and \(report.others) other rows found, \(left)\(lost), "
             + "\(report.unreadable) pages or rows unreadable"
     }
 
@@ -128,6 +129,7 @@ extension Runtime {
             "file": .string(report.file), "percent": .int(report.percent), "points": .int(report.points),
             "others": .int(report.others), "unreadable": .int(report.unreadable), "text": .string(text(report)),
         ]
+        if report.leftPoints > 0 { json["leftPoints"] = .int(report.leftPoints) }
         json["lostPoints"] = report.lostPoints.map { .int($0) }
         return json
     }

@@ -110,8 +110,10 @@ extension SQLiteStore {
 
     /// The newest row of an armed fence stays, however old: it says whether the device is inside.
     private func trimCrossings(_ database: Database) throws(StoreFailure) {
+        // By the number of rows: after a salvage their numbers may have a wide gap.
         let sql = """
-            DELETE FROM geofence_event WHERE id <= (SELECT max(id) FROM geofence_event) - ? AND id NOT IN
+            DELETE FROM geofence_event WHERE id <=
+            (SELECT id FROM geofence_event ORDER BY id DESC LIMIT 1 OFFSET ?) AND id NOT IN
             (SELECT max(e.id) FROM geofence f JOIN geofence_event e ON e.fence_id = f.id GROUP BY f.id)
             """
         try database.run(sql, [.int(crossingCapacity)])

@@ -53,7 +53,10 @@ extension SQLiteStore {
     /// Returns whether there is more.
     private func continueSalvage() throws(StoreFailure) -> Bool {
         guard let salvaging else { return false }
-        try change { (database, counts) throws(StoreFailure) in try salvaging.step(database, &counts) }
+        let isLow = upkeep.isFull || usage()?.isLow == true
+        try salvaging.step(SalvagedRows.Policy(keepsOpen: !wasOpened, takesSent: !isLow)) { body throws(StoreFailure) in
+            try change(body)
+        }
         guard salvaging.isFinished else { return true }
         try StoreRecovery.finished(salvaging.report.file, of: name)
         notices.append(.salvaged(salvaging.report))

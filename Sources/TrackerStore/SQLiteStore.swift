@@ -16,6 +16,8 @@ public final class SQLiteStore: TrackStore {
     private var lock: StoreLock?
     private var database: Database?
     private var isClosed = false
+    /// The tracker has begun with what it found then.
+    private(set) var wasOpened = false
     /// How many points there are. This is the only writer, so they cannot drift.
     private(set) var counts = RowCounts()
     var salvaging: Salvage?
@@ -67,6 +69,7 @@ public final class SQLiteStore: TrackStore {
         }
         if layers.hasOwnFile, !isInMemory { diagnostics = DiagnosticsFile(beside: name) }
         startSalvage()
+        wasOpened = true
         if let current { reopen(current) }
     }
 

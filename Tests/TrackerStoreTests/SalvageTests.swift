@@ -11,6 +11,7 @@ private struct Left {
     /// `nil` when the old file did not say how many it had.
     var lost: Int64? = 0
     var isReset = false
+    var odometer: String?
 
     init(_ path: String) throws {
         let store = try SQLiteStore(path: path)
@@ -37,6 +38,7 @@ private struct Left {
             if case .reset = notice { isReset = true }
             if case .salvaged(let report) = notice { lost = report.lostPoints }
         }
+        odometer = try store.state(.odometer)
         let summary = try store.queueSummary()
         #expect(summary.stored == Int64(rows.count))
         #expect(summary.pending == Int64(queued.count))
@@ -88,6 +90,10 @@ struct SalvageTests {
             // No page holds more than 26 of these rows.
             #expect(left.points.count >= 200 - 26, "page \(page)")
             if let lost = left.lost { #expect(Int64(200 - left.points.count) == lost, "page \(page)") }
+            // The total, or the way that the newest point says.
+            let way = left.points.values.map(\.odometerMM).max() ?? 0
+            #expect(left.odometer == "7000000" || left.odometer == String(way), "page \(page)")
+            if page == 0 { #expect(left.odometer == "7000000") }
             for (uuid, point) in left.points {
                 let number = try #require(Int(uuid.dropFirst(5)))
                 var wanted = samplePoint(number)

@@ -8,94 +8,109 @@ import Ports
 final class Salvage {
     /// Read in one transaction: 256 KiB, some 800 points.
     private static let pagesAtOnce = 64
-    private static let key = "salvage"
-    /// Where ids go on when the old file does not say how far they had come.
-    private static let farID: Int64 = 1 << 40
 
+    private let file: String
     private let source: DamagedFile?
     private let rows: SalvagedRows
-    private(set) var report: SalvageReport
-    private var nextPage = 1
-    private var hasState = false
-    private var expected: Int64?
-    /// The longest way of each session, for a total that cannot be read itself.
-    private var ways: [String: Int64] = [:]
+    private var progress: SalvageProgress
+    private var isBegun: Bool
 
     /// Goes on where an earlier run stopped with this file.
     init(of file: String, into database: Database) throws(StoreFailure) {
-        report = SalvageReport(file: file)
+        self.file = file
         source = DamagedFile(StoreRecovery.unreadName(file))
         rows = try SalvagedRows(database)
-        let saved = try database.rows("SELECT value FROM state WHERE key = '\(Self.key)'") { $0.text(0) ?? "" }.first
-        let numbers = (saved ?? "").split(separator: " ").compactMap { Int64($0) }
-        guard numbers.count == 6 else { return }
-        nextPage = Int(clamping: max(1, numbers[0]))
-        hasState = numbers[1] == 1
-        (report.points, report.others, report.unreadable) = (numbers[2], numbers[3], numbers[4])
-        expected = numbers[5] < 0 ? nil : numbers[5]
-        isBegun = true
+        let sql = "SELECT value FROM state WHERE key = '\(SalvageProgress.key)'"
+        let saved = try database.rows(sql) { $0.text(0) ?? "" }.first
+        let begun = saved.flatMap { SalvageProgress(text: $0) }
+        isBegun = begun != nil
+        progress = begun ?? SalvageProgress(hasOdometer: saved == SalvageProgress.done)
     }
 
-    private var isBegun = false
-    var isFinished: Bool { isBegun && nextPage > source?.pageCount ?? 0 }
+    private var lastPage: Int { source?.pageCount ?? 0 }
+    var isFinished: Bool { isBegun && progress.nextPage > lastPage }
 
-    /// One piece. The first one brings what the tracker asks for at its start: state, sessions, fences.
-    /// - Parameter counts: of the fresh database; goes up by what is found.
-    func step(_ database: Database, _ counts: inout RowCounts) throws(StoreFailure) {
-        if isBegun { try readPages(database, &counts) } else { try begin(database, &counts) }
-        let last = source?.pageCount ?? 0
-        report.percent = last == 0 ? 100 : Int64(min(100, (nextPage - 1) * 100 / last))
-        report.lostPoints = expected.map { max(0, $0 - report.points) }
-        if isFinished {
-            if !hasState { try rows.addToOdometer(ways.values.reduce(0) { $0 &+ $1 }) }
-            try database.run("DELETE FROM state WHERE key = '\(Self.key)'")
-        } else {
-            let numbers: [Int64] = [
-                Int64(nextPage), hasState ? 1 : 0, report.points, report.others, report.unreadable, expected ?? -1,
-            ]
-            try database.run(
-                "INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)",
-                [.text(Self.key), .text(numbers.map { String($0) }.joined(separator: " "))])
+    var report: SalvageReport {
+        var report = SalvageReport(file: file)
+        (report.points, report.others, report.unreadable) = (progress.points, progress.others, progress.unreadable)
+        report.leftPoints = progress.left
+        report.lostPoints = progress.expected.map { max(0, $0 - progress.points - progress.left) }
+        if isBegun { report.percent = lastPage == 0 ? 100 : Int64(min(100, (progress.nextPage - 1) * 100 / lastPage)) }
+        return report
+    }
+
+    /// One piece. The first one brings what the tracker asks for at its start: state, sessions, fences. One that fails
+    /// leaves everything as it was.
+    /// - Parameters:
+    ///   - change: runs its argument as one transaction with the counts of the fresh database, which go up by what is
+    ///     found.
+    ///   - policy: what is done with rows that the tracker may have gone on without.
+    func step(
+        _ policy: SalvagedRows.Policy,
+        _ change: ((Database, inout RowCounts) throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        let before = (progress, isBegun)
+        do throws(StoreFailure) {
+            try change { (database, counts) throws(StoreFailure) in
+                try isBegun ? readPages(policy, &counts) : begin(policy, &counts)
+                isBegun = true
+                if isFinished, !progress.hasOdometer { try rows.addWays(upTo: progress.lastOldPoint) }
+                try database.run(
+                    "INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)",
+                    [.text(SalvageProgress.key), .text(isFinished ? SalvageProgress.done : progress.text)])
+            }
+        } catch {
+            (progress, isBegun) = before
+            throw error
         }
     }
 
-    private func begin(_ database: Database, _ counts: inout RowCounts) throws(StoreFailure) {
-        isBegun = true
+    private func begin(_ policy: SalvagedRows.Policy, _ counts: inout RowCounts) throws(StoreFailure) {
         guard let source else { return }
         let roots = source.roots()
+        var hasState = false
         for table in ["sqlite_sequence", "state", "session", "session_run", "geofence", "geofence_event"] {
             guard let root = roots[table] else { continue }
             for leaf in source.leaves(from: root) {
-                for cell in source.rows(of: leaf).rows { try take(cell, &counts, isLate: false) }
+                for cell in source.rows(of: leaf).rows {
+                    if [.state, .odometer].contains(try take(cell, policy, &counts)) { hasState = true }
+                }
             }
         }
-        try rows.reserveIDs(after: Self.farID, unlessKnown: true)
+        progress.hasState = hasState
+        progress.lastOldPoint = try rows.reserveIDs()
     }
 
-    private func readPages(_ database: Database, _ counts: inout RowCounts) throws(StoreFailure) {
+    private func readPages(_ policy: SalvagedRows.Policy, _ counts: inout RowCounts) throws(StoreFailure) {
         guard let source else { return }
-        let end = min(source.pageCount, nextPage + Self.pagesAtOnce - 1)
-        for number in nextPage...max(nextPage, end) where !source.freePages.contains(number) {
+        let end = min(lastPage, progress.nextPage + Self.pagesAtOnce - 1)
+        for number in progress.nextPage...max(progress.nextPage, end) where !source.freePages.contains(number) {
             let found = source.rows(of: number)
-            report.unreadable += Int64(found.broken)
-            for cell in found.rows { try take(cell, &counts, isLate: true) }
+            progress.unreadable += Int64(found.broken)
+            for cell in found.rows { try take(cell, policy, &counts) }
         }
-        nextPage = end + 1
+        progress.nextPage = end + 1
     }
 
-    /// - Parameter isLate: of the reading of all pages, in which what the beginning has brought comes once more.
-    private func take(_ cell: RecordCell, _ counts: inout RowCounts, isLate: Bool) throws(StoreFailure) {
-        switch try rows.insert(cell, &counts, statesToo: !isLate || !hasState) {
-        case .point(let sessionID, let odometerMM):
-            report.points += 1
-            ways[sessionID] = max(ways[sessionID] ?? 0, odometerMM)
-        case .other: report.others += 1
-        case .state:
-            report.others += 1
-            if !isLate { hasState = true }
-        case .counts(let old): expected = old.stored
-        case .impossible: report.unreadable += 1
+    @discardableResult
+    private func take(
+        _ cell: RecordCell, _ policy: SalvagedRows.Policy, _ counts: inout RowCounts
+    ) throws(StoreFailure) -> SalvagedRows.Outcome {
+        var policy = policy
+        policy.takesState = !progress.hasState
+        policy.takesOdometer = !progress.hasOdometer
+        let outcome = try rows.insert(cell, policy, &counts)
+        switch outcome {
+        case .point: progress.points += 1
+        case .left: progress.left += 1
+        case .other, .state: progress.others += 1
+        case .odometer:
+            progress.others += 1
+            progress.hasOdometer = true
+        case .counts(let old): progress.expected = old.stored
+        case .impossible: progress.unreadable += 1
         case .nothing: break
         }
+        return outcome
     }
 }

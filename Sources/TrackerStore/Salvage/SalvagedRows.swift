@@ -2,9 +2,13 @@ import Ports
 
 /// Puts rows that were found in a damaged file into the fresh database, each once, with the number it had.
 struct SalvagedRows {
-    enum Outcome {
-        case point(sessionID: String, odometerMM: Int64)
+    enum Outcome: Equatable {
+        case point
+        /// A sent point that is left where it is.
+        case left
         case state
+        /// The device's total, added to what has been counted since.
+        case odometer
         /// A session, a fence or a crossing.
         case other
         /// What the damaged database had counted.
@@ -15,6 +19,22 @@ struct SalvagedRows {
         case nothing
     }
 
+    /// What is done with rows that the tracker may have gone on without.
+    struct Policy {
+        /// A session that was left open stays open; else the tracker has gone on without it, and it gets an end.
+        var keepsOpen: Bool
+        /// Without room, points that the server has confirmed are left in the damaged file.
+        var takesSent: Bool
+        /// False leaves out what the tracker may have changed or deleted since it began anew.
+        var takesState = true
+        var takesOdometer = true
+    }
+
+    /// Tables whose rows get numbers that are never given twice.
+    private static let numbered = ["point", "geofence_event", "session_run"]
+    /// Where numbers go on when the old file does not say how far they had come.
+    private static let farID: Int64 = 1 << 40
+
     private let database: Database
     private let points: TableLayout
     private let sessions: TableLayout
@@ -22,7 +42,7 @@ struct SalvagedRows {
     private let fences: TableLayout
     private let crossings: TableLayout
     private let runs: TableLayout
-    private let indexes: (uuid: Int, session: Int, time: Int, latitude: Int, longitude: Int, odometer: Int, sync: Int)
+    private let indexes: (uuid: Int, session: Int, time: Int, latitude: Int, longitude: Int, sync: Int)
 
     /// The least columns are those of the schema that first had the table.
     init(_ database: Database) throws(StoreFailure) {
@@ -37,27 +57,24 @@ struct SalvagedRows {
         func place(_ name: String) -> Int { points.index(of: name) ?? 0 }
         indexes = (
             place("uuid"), place("session_id"), place("time_ms"), place("latitude_e7"), place("longitude_e7"),
-            place("odometer_mm"), place("sync_state")
+            place("sync_state")
         )
     }
 
-    /// - Parameter statesToo: false leaves out what the tracker may have changed or deleted since it began anew.
-    func insert(_ cell: RecordCell, _ counts: inout RowCounts, statesToo: Bool) throws(StoreFailure) -> Outcome {
-        if let values = points.values(cell) { return try insertPoint(values, &counts) }
-        if let values = sessions.values(cell) { return try insertSession(values) }
+    func insert(_ cell: RecordCell, _ policy: Policy, _ counts: inout RowCounts) throws(StoreFailure) -> Outcome {
+        if let values = points.values(cell) { return try insertPoint(values, policy, &counts) }
+        if let values = sessions.values(cell) { return try insertSession(values, policy) }
         if case (.text(let table)?, .int(let last)?, 2) = (cell.values.first, cell.values.last, cell.values.count) {
-            if statesToo, ["point", "geofence_event"].contains(table) { try reserveIDs(of: table, after: last) }
+            if Self.numbered.contains(table) { try reserveIDs(of: table, after: last) }
             return .nothing
         }
         if let values = runs.values(cell) {
-            guard try database.integer("SELECT 1 FROM session WHERE id = ?", [values[1]]) != nil else {
-                return .nothing
-            }
+            try know(session: values[1], at: values[3])
             return try database.run(runs.names.insert(into: runs.table, "INSERT OR IGNORE"), values) > 0
                 ? .other : .nothing
         }
-        guard statesToo else { return .nothing }
-        if let values = state.values(cell) { return try insertState(values) }
+        if let values = state.values(cell) { return try insertState(values, policy) }
+        guard policy.takesState else { return .nothing }
         for layout in [fences, crossings] {
             guard let values = layout.values(cell) else { continue }
             let sql = layout.names.insert(into: layout.table, "INSERT OR IGNORE")
@@ -66,8 +83,15 @@ struct SalvagedRows {
         return .nothing
     }
 
-    private func insertState(_ values: [SQLValue]) throws(StoreFailure) -> Outcome {
+    private func insertState(_ values: [SQLValue], _ policy: Policy) throws(StoreFailure) -> Outcome {
         guard case .text(let key) = values[0], case .text(let text) = values[1] else { return .nothing }
+        if key == StateKey.odometer.rawValue {
+            guard policy.takesOdometer else { return .nothing }
+            guard let millimetres = Int64(text), millimetres >= 0 else { return .impossible }
+            try SQLiteStore.addToOdometer(millimetres, database)
+            return .odometer
+        }
+        guard policy.takesState else { return .nothing }
         if key == RowCounts.key { return RowCounts(text: text).map { .counts($0) } ?? .impossible }
         guard StateKey(rawValue: key) != nil else { return .nothing }
         let sql = state.names.insert(into: "state", "INSERT OR IGNORE")
@@ -75,10 +99,11 @@ struct SalvagedRows {
     }
 
     /// At most one session is open: another one that was left open ends where its last point was, as far as is known.
-    private func insertSession(_ values: [SQLValue]) throws(StoreFailure) -> Outcome {
+    private func insertSession(_ values: [SQLValue], _ policy: Policy) throws(StoreFailure) -> Outcome {
         var values = values
-        if case .null = values[2], try database.integer("SELECT 1 FROM session WHERE ended_at_ms IS NULL") != nil {
-            values[2] = values[1]
+        if case .null = values[2] {
+            let open = try database.integer("SELECT 1 FROM session WHERE ended_at_ms IS NULL")
+            if !policy.keepsOpen || open != nil { values[2] = values[1] }
         }
         return try database.run(Self.upsertSession, values) > 0 ? .other : .nothing
     }
@@ -93,10 +118,11 @@ struct SalvagedRows {
             OR (tag IS NULL AND excluded.tag IS NOT NULL)
         """
 
-    private func insertPoint(_ found: [SQLValue], _ counts: inout RowCounts) throws(StoreFailure) -> Outcome {
+    private func insertPoint(
+        _ found: [SQLValue], _ policy: Policy, _ counts: inout RowCounts
+    ) throws(StoreFailure) -> Outcome {
         var values = found
-        guard case .text(let uuid) = values[indexes.uuid], !uuid.isEmpty, case .int(let time) = values[indexes.time],
-            case .text(let sessionID) = values[indexes.session], case .int(let odometer) = values[indexes.odometer],
+        guard case .text(let uuid) = values[indexes.uuid], !uuid.isEmpty,
             case .int(let latitude) = values[indexes.latitude], latitude.magnitudeClamped <= 900_000_000,
             case .int(let longitude) = values[indexes.longitude], longitude.magnitudeClamped <= 1_800_000_000,
             case .int(let sync) = values[indexes.sync], (0...2).contains(sync)
@@ -109,29 +135,45 @@ struct SalvagedRows {
             }
             return .nothing
         }
+        if sync == 1, !policy.takesSent { return .left }
         if case .int = values[0], try database.integer("SELECT 1 FROM point WHERE id = ?", [values[0]]) != nil {
             values[0] = .null
         }
-        try database.run(Self.upsertSession, [.text(sessionID), .int(time), .int(time), .null, .null])
+        try know(session: values[indexes.session], at: values[indexes.time])
         try database.run(points.names.insert(into: "point"), values)
         counts.stored += 1
         if sync == 0 { counts.pending += 1 }
         if sync == 2 { counts.quarantined += 1 }
-        return .point(sessionID: sessionID, odometerMM: odometer)
+        return .point
     }
 
-    /// New rows get higher numbers than those that are still to come.
-    func reserveIDs(of table: String = "point", after id: Int64, unlessKnown: Bool = false) throws(StoreFailure) {
-        let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(table)])
-        if unlessKnown && last != nil { return }
-        guard id > last ?? -1, id < .max / 2 else { return }
+    /// The session of a row that is found before its own, or without it: it lasted until then at least.
+    private func know(session id: SQLValue, at time: SQLValue) throws(StoreFailure) {
+        try database.run(Self.upsertSession, [id, time, time, .null, .null])
+    }
+
+    /// New rows get higher numbers than those that are still to come; returns the highest of a point that may come.
+    func reserveIDs() throws(StoreFailure) -> Int64 {
+        for table in Self.numbered where try lastID(of: table) == nil { try reserveIDs(of: table, after: Self.farID) }
+        return try lastID(of: "point") ?? Self.farID
+    }
+
+    private func lastID(of table: String) throws(StoreFailure) -> Int64? {
+        try database.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(table)])
+    }
+
+    private func reserveIDs(of table: String, after id: Int64) throws(StoreFailure) {
+        guard id > (try lastID(of: table) ?? -1), id < .max / 2 else { return }
         try database.run("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
         try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .int(id)])
     }
 
-    func addToOdometer(_ millimetres: Int64) throws(StoreFailure) {
-        guard millimetres > 0 else { return }
-        try SQLiteStore.addToOdometer(millimetres, database)
+    /// For a total that cannot be read: the way of each session is what its newest old point says.
+    func addWays(upTo lastOldPoint: Int64) throws(StoreFailure) {
+        let newest = "SELECT odometer_mm FROM point WHERE session_id = session.id AND id <= ? ORDER BY id DESC LIMIT 1"
+        let ways = try database.rows("SELECT (\(newest)) FROM session", [.int(lastOldPoint)]) { $0.int(0) ?? 0 }
+        let total = ways.reduce(0) { $0 &+ $1 }
+        if total > 0 { try SQLiteStore.addToOdometer(total, database) }
     }
 }
 
