@@ -90,9 +90,8 @@ final class Uploader {
     /// Reads endpoint and credential, and begins to watch the link and the backlog.
     func start() {
         findCrossings()
-        load()
         surroundings.link.onChange = { [weak self] in self?.linkMayHaveChanged() }
-        linkMayHaveChanged()
+        load()
         armBackstop()
     }
 
@@ -114,7 +113,10 @@ final class Uploader {
     func noticeBacklog() {
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
-        if base.sendsCrossings, lastCrossing == nil { findCrossings() }
+        if base.sendsCrossings, lastCrossing == nil {
+            findCrossings()
+            hurryCrossings()
+        }
         give(.backlogChecked)
     }
 
