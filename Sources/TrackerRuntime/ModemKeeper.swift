@@ -45,6 +45,8 @@ final class ModemKeeper: LinkSource {
     }
 
     var report: ModemReport { machine.report }
+    /// Its power is ours to switch.
+    var isSwitched: Bool { power != nil }
 
     var reading: LinkReading {
         let report = machine.report
@@ -66,7 +68,7 @@ final class ModemKeeper: LinkSource {
     /// way.
     func want(_ isWanted: Bool, hasRoute: Bool) {
         let isWanted = isWanted && (machine.isWanted || !hasRoute)
-        if power != nil, isWanted != machine.isWanted { give(.wanted(isWanted)) }
+        if isSwitched, isWanted != machine.isWanted { give(.wanted(isWanted)) }
     }
 
     func routeChanged(isUp: Bool) { if isUp != machine.isRouteUp { give(.routeChanged(isUp: isUp)) } }

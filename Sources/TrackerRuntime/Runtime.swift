@@ -152,7 +152,7 @@ public final class Runtime {
         startLines()
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         link.start()
-        uploader?.isHeld = power.machine.holdsModem
+        uploader?.hold = modemHold
         uploader?.start()
         isStarted = true
         applyPowerGate()

@@ -62,6 +62,40 @@ struct ModemTests {
         #expect(scene.power.orders == ["off", "on", "off"])
     }
 
+    @Test("sync test powers a modem that is off, waits for its route, and keeps it until the answer has come")
+    func tested() throws {
+        let scene = try ModemScene()
+        let uploader = try #require(scene.bench.runtime.uploader)
+        scene.bench.uplink.answerMillis = { _ in 30_000 }
+        var answers: [OperationAnswer] = []
+        uploader.test { answers.append($0) }
+        #expect(scene.power.orders == ["off", "on"] && scene.bench.uplink.requests.isEmpty)
+        uploader.test { answers.append($0) }
+        if case .refused(.conflict, _) = answers.first {} else { Issue.record("a second test is not refused") }
+        scene.pass(seconds: 45)
+        #expect(scene.bench.uplink.requests.count == 1 && answers.count == 2)
+        #expect(scene.power.orders == ["off", "on"])
+        #expect(steps(answers.last)?["ok"] == true)
+        scene.pass(seconds: 12)
+        #expect(scene.power.orders == ["off", "on", "off"])
+    }
+
+    @Test("sync test tells what the modem lacks when it does not come up")
+    func testedInVain() throws {
+        let scene = try ModemScene(faulty([.noCoverage]))
+        var answers: [OperationAnswer] = []
+        scene.bench.uplink.script = [.failed(.name)]
+        scene.bench.runtime.uploader?.test { answers.append($0) }
+        scene.pass(seconds: 202)
+        #expect(steps(answers.first)?["steps"]?.arrayValue?.first?["verdict"] == "failed")
+        scene.pass(seconds: 12)
+        #expect(scene.power.orders.last == "off")
+    }
+
+    private func steps(_ answer: OperationAnswer?) -> JSONValue? {
+        if case .done(let steps) = answer { steps } else { nil }
+    }
+
     @Test(
         "What is wrong with the modem is in status with what to do",
         arguments: [
