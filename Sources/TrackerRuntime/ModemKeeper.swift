@@ -47,6 +47,8 @@ final class ModemKeeper: LinkSource {
     var report: ModemReport { machine.report }
     /// Its power is ours to switch.
     var isSwitched: Bool { power != nil }
+    /// It was switched on and has no route yet.
+    var isComingUp: Bool { isSwitched && machine.isWanted && !machine.isRouteUp }
 
     var reading: LinkReading {
         let report = machine.report

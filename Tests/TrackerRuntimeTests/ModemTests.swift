@@ -51,11 +51,17 @@ struct ModemTests {
         #expect(scene.power.orders.count == 3)
     }
 
-    @Test("sync now powers the modem and the points go when it is up")
+    @Test("sync now powers the modem and says so, and the points go when it is up")
     func demanded() throws {
         let scene = try ModemScene()
         try SyncScene.commit(0, to: scene.bench.store)
-        scene.bench.runtime.uploader?.uploadNow { _ in }
+        let request = ControlRequest(
+            peer: ControlPeer(userID: 0), line: Array(#"{"id":1,"op":"sync.now"}"#.utf8),
+            subscriber: RecordingSubscriber())
+        let reply = try JSONReader.parse(try #require(ControlProtocol(runtime: scene.bench.runtime).reply(to: request)))
+        #expect(
+            SyncPage.outcome(reply["result"] ?? .null)
+                == "not uploaded: offline; the modem is being powered; what waits is sent when it is up\n")
         #expect(scene.power.orders == ["off", "on"])
         scene.pass(seconds: 60)
         #expect(scene.sent == 1)
