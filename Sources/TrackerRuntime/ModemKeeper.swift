@@ -77,11 +77,13 @@ final class ModemKeeper: LinkSource {
 
     func watch(_ changed: @escaping () -> Void) { self.changed = changed }
 
+    /// A modem that was switched on for the uploader is switched off: the next start would find it so.
     func close() {
         changed = nil
         timer.map(reactor.cancel)
         timer = nil
         stream.close()
+        power?.close(isOn: machine.report.stage != .off)
     }
 
     /// What comes of one event is done before the next is looked at.

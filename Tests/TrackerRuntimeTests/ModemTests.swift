@@ -102,6 +102,18 @@ struct ModemTests {
         if case .done(let steps) = answer { steps } else { nil }
     }
 
+    @Test("A modem that was powered is switched off with the daemon; one that is off, or that the host keeps, is left alone")
+    func stopped() throws {
+        let scene = try ModemScene()
+        scene.bench.runtime.uploader?.test { _ in }
+        #expect(scene.power.orders == ["off", "on"])
+        scene.bench.runtime.stop()
+        #expect(scene.power.orders == ["off", "on", "off"])
+        let off = try ModemScene()
+        off.bench.runtime.stop()
+        #expect(off.power.orders == ["off"])
+    }
+
     @Test(
         "What is wrong with the modem is in status with what to do",
         arguments: [
