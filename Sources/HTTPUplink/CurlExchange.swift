@@ -96,7 +96,7 @@ final class CurlExchange {
             return .failed(UplinkFailure(curl: code, detail: String(cString: detail)))
         }
         let status = ccurl_status(handle)
-        if status == 400, let refusal = UplinkFailure.refusedCertificate(response.body) { return .failed(refusal) }
+        if status == 400, let refusal = UplinkFailure.refusedConnection(response.body) { return .failed(refusal) }
         return .answered(
             status: status, retryAfter: response.retryAfter, date: response.date, body: response.body)
     }

@@ -3,12 +3,19 @@ import Ports
 
 extension UplinkFailure {
     /// nginx answers 400 to a connection without the client certificate that it demands, or with one that it does not
-    /// trust (`ngx_http_special_response.c`, pages 495 and 496). No point is at fault then, and none may be looked for.
+    /// trust, and to one without TLS where it wants TLS (`ngx_http_special_response.c`, pages 495 to 497). No point is at
+    /// fault then, and none may be looked for.
     /// - Parameter body: the start of an answer of 400.
-    static func refusedCertificate(_ body: [UInt8]) -> UplinkFailure? {
+    static func refusedConnection(_ body: [UInt8]) -> UplinkFailure? {
         let page = String(decoding: body, as: UTF8.self)
-        let words = ["No required SSL certificate was sent", "The SSL certificate error"].first { page.contains($0) }
-        return words.map { UplinkFailure(code: .tls, cause: "The server answered 400, \($0): \(clientRemedy)") }
+        let known: [(words: String, code: Code, remedy: String)] = [
+            ("No required SSL certificate was sent", .tls, clientRemedy),
+            ("The SSL certificate error", .tls, clientRemedy),
+            ("The plain HTTP request was sent to HTTPS port", .badRequest, "write the address with https://."),
+        ]
+        return known.first { page.contains($0.words) }.map { words, code, remedy in
+            UplinkFailure(code: code, cause: "The server answered 400, \(words): \(remedy)", isAnswer: true)
+        }
     }
 
     private static let clientRemedy =

@@ -16,7 +16,7 @@ public final class ModemCommands: ModemPower {
     private let onPath: String
     private let offPath: String
     private var orders: [Order] = []
-    private var isRunning = false
+    private var thread: WorkerThread?
     private var mailbox: Mailbox<ChildFailure?>?
 
     public init(on onPath: String, off offPath: String, reactor: any Reactor) {
@@ -25,9 +25,21 @@ public final class ModemCommands: ModemPower {
         mailbox = Mailbox(signal: reactor.makeSignal { [weak self] in self?.ended() })
     }
 
+    deinit { thread?.detach() }
+
     public func switchOn() { give(Order(paths: [onPath])) }
     public func switchOff() { give(Order(paths: [offPath])) }
     public func cycle() { give(Order(paths: [offPath, onPath])) }
+
+    /// What runs is waited for, 30 s a program; whatever has not begun, the modem is to be off. A service manager that has
+    /// less patience has told the programs to end, too.
+    public func close(isOn: Bool) {
+        let isToBeOff = isOn || !orders.isEmpty
+        orders = []
+        thread?.join()
+        thread = nil
+        if isToBeOff { tell(Self.failure(of: Order(paths: [offPath]))) }
+    }
 
     private func give(_ order: Order) {
         orders.append(order)
@@ -35,19 +47,22 @@ public final class ModemCommands: ModemPower {
     }
 
     private func runNext() {
-        guard !isRunning, !orders.isEmpty, let mailbox else { return }
+        guard thread == nil, !orders.isEmpty, let mailbox else { return }
         let order = orders.removeFirst()
-        let thread = WorkerThread { mailbox.post(Self.failure(of: order)) }
-        thread?.detach()
-        isRunning = thread != nil
+        thread = WorkerThread { mailbox.post(Self.failure(of: order)) }
         if thread == nil { onFailure?("no thread for \(order.paths[0]); the machine is out of memory or tasks") }
     }
 
     private func ended() {
         guard let outcome = mailbox?.takeAll().last else { return }
-        isRunning = false
-        if let failure = outcome { onFailure?("\(failure); run it by hand as the service user") }
+        thread?.join()
+        thread = nil
+        tell(outcome)
         runNext()
+    }
+
+    private func tell(_ failure: ChildFailure?) {
+        if let failure { onFailure?("\(failure); run it by hand as the service user") }
     }
 
     /// On the thread. What comes after a program that failed is not run: a modem that could not be switched off is not

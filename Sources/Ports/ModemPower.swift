@@ -7,6 +7,8 @@ public protocol ModemPower: AnyObject {
     func switchOff()
     /// Off, and on again as soon as the hardware has forgotten that it was.
     func cycle()
+    /// The loop has ended: cuts the supply where that can be done without one, and returns when nothing runs any more.
+    func close(isOn: Bool)
     /// Called with what failed and what to do.
     var onFailure: ((String) -> Void)? { get set }
 }

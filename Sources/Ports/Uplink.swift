@@ -101,10 +101,13 @@ public struct UplinkFailure: Error, Equatable, Sendable {
     }
     public var code: Code
     public var cause: String
+    /// The endpoint itself said so: the way to it is all right.
+    public var isAnswer: Bool
 
-    public init(code: Code, cause: String) {
+    public init(code: Code, cause: String, isAnswer: Bool = false) {
         self.code = code
         self.cause = cause
+        self.isAnswer = isAnswer
     }
 
     public static func == (a: Self, b: Self) -> Bool { a.code == b.code }

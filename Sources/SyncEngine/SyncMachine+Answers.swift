@@ -160,9 +160,16 @@ extension SyncMachine {
         let millis = serverSec.map { $0 * 1_000 } ?? backoffMillis()
         phase = .waiting(
             SyncBackoff.Wait(until: now.advanced(byMillis: millis), isServerTime: serverSec != nil, reason: reason))
-        actions.append(.emit(.retryScheduled(afterSec: (millis + 999) / 1_000, reason: reason)))
+        let tellsMillis = max(millis, untilNextNewestMillis(now))
+        actions.append(.emit(.retryScheduled(afterSec: (tellsMillis + 999) / 1_000, reason: reason)))
         actions.append(.save)
-        finish(.retry(reason: reason, afterMillis: millis))
+        finish(.retry(reason: reason, afterMillis: tellsMillis))
+    }
+
+    /// In `survival` the end of the back-off is not when the next attempt is, unless something is urgent.
+    private func untilNextNewestMillis(_ now: Instant) -> Int64 {
+        guard tier == .survival, urgency == nil, let lastBegan else { return 0 }
+        return UploadPolicy.survivalMillis - now.millis(since: lastBegan)
     }
 }
 

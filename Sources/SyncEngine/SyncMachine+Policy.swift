@@ -19,11 +19,10 @@ extension SyncMachine {
         return situation
     }
 
-    /// Whether a modem that is off is to be powered, or one that is on kept so: an upload is under way, or would begin
+    /// Whether a modem that is off is to be powered, or one that is on kept so without an exchange: an upload would begin
     /// over a link that costs money and is as bad as can be (spec power §6: rules 2 and 4, never rule 5).
     public func wantsLink(at now: Instant, _ facts: SyncFacts) -> Bool {
         if config.isLoopback { return false }
-        if isDraining { return true }
         guard config.autoSync || urgency == .request else { return false }
         if config.isSecure, facts.wallTrust == .unknown { return false }
         if !config.allowsMetered, facts.oldestAgeMillis ?? 0 < config.meteredGraceMillis { return false }

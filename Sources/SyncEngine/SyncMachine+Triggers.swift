@@ -30,6 +30,8 @@ extension SyncMachine {
         link = new
         guard let path = new?.path else { return settlesAt = nil }
         if let old, old.path == nil { return settlesAt = now.advanced(byMillis: Self.settleMillis) }
+        // Nor is anything about a link that has yet to settle news.
+        guard settlesAt == nil else { return }
         // A link that was there before anybody asked is no news.
         let isOther = old?.path?.interface != path.interface || old?.path?.isMetered != path.isMetered
         if isOther || isNews(path.quality) { proceed(now, facts) }

@@ -54,7 +54,7 @@ extension ControlProtocol {
         switch operation {
         case .status: return Self.result(id, .object(runtime.syncStatus))
         case .request: return request(uploader, id)
-        case .now: return later(asked.subscriber) { uploader.uploadNow(Self.reply(id, $0)) }
+        case .now: return later(asked.subscriber) { take in uploader.uploadNow { take(reply(id, $0)) } }
         case .test: return test(uploader, id, asked.subscriber)
         case .configure: return changing(id) { () throws(Uploader.Refusal) in try configure(uploader, arguments) }
         case .useFile: return changing(id) { () throws(Uploader.Refusal) in try uploader.useFile() }
@@ -162,22 +162,22 @@ extension ControlProtocol {
         }
     }
 
-    private static func reply(_ id: JSONValue?, _ take: @escaping (JSONValue) -> Void) -> (SyncResult) -> Void {
-        { result in
-            switch result {
-            case .uploaded(let count): take(Self.result(id, ["outcome": "uploaded", "count": .int(Int64(count))]))
-            case .empty: take(Self.result(id, ["outcome": "empty", "count": 0]))
-            case .retry(let reason, let afterMillis):
-                var object: JSONObject = ["outcome": "retry", "reason": .string(reason)]
-                object["afterSec"] = afterMillis.map { .int(($0 + 999) / 1_000) }
-                take(Self.result(id, .object(object)))
-            case .authExpired: take(Self.result(id, ["outcome": "authExpired"]))
-            case .forbidden:
-                take(Self.refusal(id, .conflict, "the server forbids uploads (403); see device-cli sync resume"))
-            case .alreadyDraining: take(Self.refusal(id, .conflict, "already draining: an upload is under way"))
-            case .notConfigured:
-                take(Self.refusal(id, .notReady, "no endpoint is in use; see device-cli sync status"))
+    private func reply(_ id: JSONValue?, _ result: SyncResult) -> JSONValue {
+        switch result {
+        case .uploaded(let count): return Self.result(id, ["outcome": "uploaded", "count": .int(Int64(count))])
+        case .empty: return Self.result(id, ["outcome": "empty", "count": 0])
+        case .retry(let reason, let afterMillis):
+            var object: JSONObject = ["outcome": "retry", "reason": .string(reason)]
+            object["afterSec"] = afterMillis.map { .int(($0 + 999) / 1_000) }
+            if reason == SyncMachine.Obstacle.offline.rawValue, runtime.link.modem?.isComingUp == true {
+                object["text"] = "the modem is being powered; what waits is sent when it is up"
             }
+            return Self.result(id, .object(object))
+        case .authExpired: return Self.result(id, ["outcome": "authExpired"])
+        case .forbidden:
+            return Self.refusal(id, .conflict, "the server forbids uploads (403); see device-cli sync resume")
+        case .alreadyDraining: return Self.refusal(id, .conflict, "already draining: an upload is under way")
+        case .notConfigured: return Self.refusal(id, .notReady, "no endpoint is in use; see device-cli sync status")
         }
     }
 }

@@ -60,7 +60,7 @@ final class LinkWatch {
             evidence = status == 511 || (!isSecure && (300..<400).contains(status)) ? .foreign : .reached
         case .failed(let failure):
             text = "failed: \(failure.code.rawValue)"
-            evidence = self.evidence(failure.code)
+            evidence = failure.isAnswer ? .reached : self.evidence(failure.code)
         }
         lastExchange = (reactor.now, text)
         let before = machine.state

@@ -45,6 +45,10 @@ final class ModemKeeper: LinkSource {
     }
 
     var report: ModemReport { machine.report }
+    /// Its power is ours to switch.
+    var isSwitched: Bool { power != nil }
+    /// It was switched on and has no route yet.
+    var isComingUp: Bool { isSwitched && machine.isWanted && !machine.isRouteUp }
 
     var reading: LinkReading {
         let report = machine.report
@@ -66,18 +70,20 @@ final class ModemKeeper: LinkSource {
     /// way.
     func want(_ isWanted: Bool, hasRoute: Bool) {
         let isWanted = isWanted && (machine.isWanted || !hasRoute)
-        if power != nil, isWanted != machine.isWanted { give(.wanted(isWanted)) }
+        if isSwitched, isWanted != machine.isWanted { give(.wanted(isWanted)) }
     }
 
     func routeChanged(isUp: Bool) { if isUp != machine.isRouteUp { give(.routeChanged(isUp: isUp)) } }
 
     func watch(_ changed: @escaping () -> Void) { self.changed = changed }
 
+    /// A modem that was switched on for the uploader is switched off: the next start would find it so.
     func close() {
         changed = nil
         timer.map(reactor.cancel)
         timer = nil
         stream.close()
+        power?.close(isOn: machine.report.stage != .off)
     }
 
     /// What comes of one event is done before the next is looked at.

@@ -38,6 +38,9 @@ public final class PowerKeyModem: ModemPower {
     public func switchOff() { give { $0.switchOff() } }
     public func cycle() { give { $0.cycle() } }
 
+    /// A press of the key takes the loop's time: the modem stays as it is, and the next start sees its status line.
+    public func close(isOn: Bool) {}
+
     private func give(_ order: (inout PowerKeyMachine) -> Void) {
         do throws(LineFailure) {
             try takeLines()

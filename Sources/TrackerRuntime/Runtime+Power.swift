@@ -31,12 +31,15 @@ extension Runtime {
         uploader?.conditionsChanged()
     }
 
+    /// Why nothing is to be sent.
+    var modemHold: String? { power.machine.holdsModem ? power.machine.gateReason : nil }
+
     /// Opens what may run and closes what may not. Power control of the receiver hangs here: what is held is not only
     /// closed but switched off where something can.
     func applyPowerGate() {
         guard isStarted else { return }
         let machine = power.machine
-        uploader?.isHeld = machine.holdsModem
+        uploader?.hold = modemHold
         if listensToReceiver, machine.holdsReceiver != isReceiverHeld { holdReceiver(machine.holdsReceiver) }
         let isShutDown = machine.tier == .shutdown
         if let accelerometer, isShutDown != isAccelerometerHeld {

@@ -152,7 +152,7 @@ public final class Runtime {
         startLines()
         receiver.decoder = makeDecoder(lastTrusted: lastStored?.time)
         link.start()
-        uploader?.isHeld = power.machine.holdsModem
+        uploader?.hold = modemHold
         uploader?.start()
         isStarted = true
         applyPowerGate()
@@ -180,7 +180,6 @@ public final class Runtime {
         accelerometer?.stopListening()
         power.stop()
         uploader?.stop()
-        link.stop()
         ports.timeSink?.close()
         fences.stop()
         (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
@@ -190,7 +189,8 @@ public final class Runtime {
         // When this fails, the next start takes the end for a crash, and goes on all the same.
         try? ports.store.setState(.run, RunMark(host, hasEnded: true).text)
         saveSnapshot()
-        // Last: its thread may sit in a name lookup until the service manager's patience ends.
+        // Last: the modem's program and a name lookup may take until the service manager's patience ends.
+        link.stop()
         ports.uplink?.close()
         log(.notice, "service.stopped", [("uptime_s", .int(ports.reactor.now.millis(since: startedAt) / 1_000))])
     }

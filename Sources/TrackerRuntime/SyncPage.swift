@@ -32,7 +32,8 @@ public enum SyncPage {
         case "authExpired": "the server refused the credential (401); give another with device-cli sync configure\n"
         default:
             "not uploaded: \(result["reason"]?.stringValue ?? "")"
-                + (result["afterSec"]?.doubleValue.map { "; next attempt in \(StatusPage.duration($0))" } ?? "") + "\n"
+                + (result["afterSec"]?.doubleValue.map { "; next attempt in \(StatusPage.duration($0))" } ?? "")
+                + (result["text"]?.stringValue.map { "; \($0)" } ?? "") + "\n"
         }
     }
 

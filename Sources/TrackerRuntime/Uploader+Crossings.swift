@@ -45,8 +45,11 @@ extension Uploader {
         }
     }
 
-    /// At most a page of them.
-    var waitingCrossings: Int64 { Int64((try? crossings())?.count ?? 0) }
+    /// At most a page of them, oldest first.
+    var waitingCrossings: [FenceCrossing] { (try? crossings()) ?? [] }
+
+    /// What an earlier run was told to hurry with is urgent still.
+    func hurryCrossings() { if !waitingCrossings.isEmpty { hurry(.fenceCrossing) } }
 
     /// Sends the oldest one that waits; false when there is none, or none may be sent now.
     func sendCrossing() throws(StoreFailure) -> Bool {

@@ -27,6 +27,8 @@ extension Uploader {
         if isHalted { problem = haltedText }
         // The machine names its deadline with its first answer.
         give(.timerFired)
+        linkMayHaveChanged()
+        hurryCrossings()
     }
 
     private var haltedText: String {
@@ -106,11 +108,9 @@ extension Uploader {
     /// A credential that could not be read may be readable now; one that was refused waits for the operator.
     func retryEndpoint() {
         guard !isTornDown else { return }
+        generation += 1
         // Like a start: a halt and a wait of an earlier run hold for what is read only now.
         load()
-        guard config.url != nil else { return }
-        generation += 1
-        linkMayHaveChanged()
     }
 
     private func use(_ config: SyncConfig, problem: String?) {

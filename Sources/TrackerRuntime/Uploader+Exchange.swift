@@ -85,7 +85,11 @@ extension Uploader {
         let began = surroundings.reactor.now
         let isLocal = config.isLoopback
         let isSecure = config.isSecure
-        if !isLocal { onExchange?(true) }
+        if !isLocal {
+            openExchanges += 1
+            keepModem()
+            onExchange?(true)
+        }
         surroundings.uplink.start(request) { [weak self] report in
             if let self {
                 var counts = UploadCounts()
@@ -94,6 +98,7 @@ extension Uploader {
                 counts.bytesDown = report.bytesDown
                 // To this host nothing goes on the air, and nothing is learned of the link.
                 if !isLocal {
+                    openExchanges -= 1
                     onExchange?(false)
                     let use = radio.used(from: began, to: surroundings.reactor.now)
                     counts.sessions = use.isNewSession ? 1 : 0
@@ -103,6 +108,7 @@ extension Uploader {
                 count(counts)
             }
             finished(report)
+            self?.keepModem()
         }
     }
 

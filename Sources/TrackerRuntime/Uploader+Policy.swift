@@ -21,10 +21,12 @@ extension Uploader {
         let summary = try? surroundings.store.queueSummary()
         let utc = surroundings.utcNow()
         let conditions = surroundings.conditions()
+        let crossings = waitingCrossings
+        let oldest = [summary?.oldest, crossings.first?.time].compactMap { $0 }.min()
         var facts = SyncFacts(
             wallTrust: surroundings.reactor.wall.trust, trustedNow: surroundings.trustedNow(),
-            rows: summary.map { $0.pending + waitingCrossings } ?? .max,
-            oldestAgeMillis: summary?.oldest.map { utc.millis - $0.millis },
+            rows: summary.map { $0.pending + Int64(crossings.count) } ?? .max,
+            oldestAgeMillis: oldest.map { utc.millis - $0.millis },
             sinceSentMillis: summary?.lastSent.map { utc.millis - $0.millis })
         facts.isMoving = conditions.isMoving
         facts.tier = conditions.tier

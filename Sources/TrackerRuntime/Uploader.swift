@@ -56,12 +56,9 @@ final class Uploader {
     var lastEvent: UploadEvent?
     /// Called with every event of uploads.
     var onEvent: ((UploadEvent) -> Void)?
-    /// Nothing is to be sent now: what comes in waits.
-    var isHeld = false {
-        didSet {
-            if isHeld { wantModem(false) }
-            if oldValue, !isHeld { handleInputs() }
-        }
+    /// Why nothing is to be sent now; meanwhile what comes in waits.
+    var hold: String? {
+        didSet { if hold == nil { handleInputs() } else { keepModem() } }
     }
     /// The next request carries the newest point alone.
     var sendsNewestFirst = false
@@ -69,9 +66,13 @@ final class Uploader {
     var onExchange: ((_ begins: Bool) -> Void)?
     /// Who waits for the end of a drain.
     var waiting: ((SyncResult) -> Void)?
-    private var inputs: [SyncInput] = []
+    private(set) var inputs: [SyncInput] = []
     private var isHandling = false
     var isRecordStale = false
+    /// Not to this host.
+    var openExchanges = 0
+    /// `sync test`, while it waits for a modem that was off.
+    var waitingTest: WaitingTest?
     private var timer: TimerID?
     private var backstop: TimerID?
     var radio = RadioMeter()
@@ -90,17 +91,18 @@ final class Uploader {
     /// Reads endpoint and credential, and begins to watch the link and the backlog.
     func start() {
         findCrossings()
-        load()
         surroundings.link.onChange = { [weak self] in self?.linkMayHaveChanged() }
-        linkMayHaveChanged()
+        load()
         armBackstop()
     }
 
     func stop() {
         timer.map(surroundings.reactor.cancel)
         backstop.map(surroundings.reactor.cancel)
+        waitingTest.map { surroundings.reactor.cancel($0.timer) }
         timer = nil
         backstop = nil
+        waitingTest = nil
         surroundings.link.onChange = nil
     }
 
@@ -114,7 +116,10 @@ final class Uploader {
     func noticeBacklog() {
         if endpointProblem != nil, config.url == nil { retryEndpoint() }
         boundQueue()
-        if base.sendsCrossings, lastCrossing == nil { findCrossings() }
+        if base.sendsCrossings, lastCrossing == nil {
+            findCrossings()
+            hurryCrossings()
+        }
         give(.backlogChecked)
     }
 
@@ -123,18 +128,23 @@ final class Uploader {
 
     /// `sync now`; `finished` hears what the drain came to.
     func uploadNow(_ finished: @escaping (SyncResult) -> Void) {
-        if isHeld { return finished(.retry(reason: "boot gate", afterMillis: nil)) }
+        if let hold { return finished(.retry(reason: hold, afterMillis: nil)) }
         if machine.isDraining { return finished(.alreadyDraining) }
+        // A modem that is off takes its time: what was asked for is sent when it is up.
+        if needsModem { give(.requested) }
         waiting = finished
         give(.demanded)
-        // A modem that is off takes its time: what was asked for is sent when it is up.
-        if machine.obstacle == .offline, surroundings.link.modem != nil { give(.requested) }
+    }
+
+    private var needsModem: Bool {
+        surroundings.link.modem != nil && surroundings.link.state?.path == nil && config.requiresNetwork
+            && !config.isLoopback
     }
 
     /// The last upload before the board goes off: the newest point first. `finished` hears the end of it, also when it is
     /// under way already, or waits for a modem.
     func uploadLast(_ finished: @escaping () -> Void) {
-        if isHeld { return finished() }
+        if hold != nil { return finished() }
         let earlier = waiting
         waiting = { result in
             earlier?(result)
@@ -142,7 +152,6 @@ final class Uploader {
         }
         sendsNewestFirst = true
         if machine.isDraining { return }
-        let needsModem = surroundings.link.modem != nil && surroundings.link.state?.path == nil
         give(needsModem ? .requested : .demanded)
     }
 
@@ -157,6 +166,7 @@ final class Uploader {
     func linkMayHaveChanged() {
         guard let state = surroundings.link.state else { return }
         give(.linkChanged(state))
+        if state.path != nil { testHasRoute() }
     }
 }
 
@@ -165,12 +175,14 @@ final class Uploader {
 extension Uploader {
     /// Hands one input to the machine and does what it says, and what follows from that, in order.
     func give(_ input: SyncInput) {
+        // While nothing is handled the same once more says nothing, and of the link only the last word counts.
+        if hold != nil { inputs.removeAll { $0 == input || $0.isLink && input.isLink } }
         inputs.append(input)
         handleInputs()
     }
 
     private func handleInputs() {
-        guard !isHandling, !isHeld else { return }
+        guard !isHandling, hold == nil else { return }
         isHandling = true
         while !inputs.isEmpty {
             let actions = machine.handle(inputs.removeFirst(), at: surroundings.reactor.now, facts)
@@ -184,11 +196,16 @@ extension Uploader {
         isHandling = false
         noteQueue()
         saveRecord()
-        wantModem(machine.wantsLink(at: surroundings.reactor.now, facts))
+        keepModem()
     }
 
-    private func wantModem(_ isWanted: Bool) {
-        surroundings.link.modem?.want(isWanted, hasRoute: surroundings.link.state?.path != nil)
+    /// An exchange that is under way keeps a modem powered whatever it is for, until something holds it all back.
+    func keepModem() {
+        let isNeeded = { [self] in
+            openExchanges > 0 || waitingTest != nil || machine.wantsLink(at: surroundings.reactor.now, facts)
+        }
+        surroundings.link.modem?.want(
+            hold == nil && isNeeded(), hasRoute: surroundings.link.state?.path != nil)
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {
@@ -268,4 +285,8 @@ extension Uploader {
         lastQueueEvent = (now, summary.pending)
         emit(.queueState(pending: summary.pending, oldest: summary.oldest))
     }
+}
+
+extension SyncInput {
+    fileprivate var isLink: Bool { if case .linkChanged = self { true } else { false } }
 }

@@ -73,11 +73,17 @@ struct TrustTests {
         #expect(failure.code == .tls && failure.cause.contains(words) && failure.cause.contains(remedy))
     }
 
-    @Test("A 400 about a client certificate is a failure of TLS, and any other is an answer")
-    func refusedCertificate() {
-        let page = Array("<title>400 No required SSL certificate was sent</title>".utf8)
-        #expect(UplinkFailure.refusedCertificate(page)?.code == .tls)
-        #expect(UplinkFailure.refusedCertificate(Array("{\"error\":\"latitude\"}".utf8)) == nil)
+    @Test(
+        "A 400 about the connection is a failure of it, which the server tells, and any other is an answer",
+        arguments: [
+            ("<title>400 No required SSL certificate was sent</title>", UplinkFailure.Code.tls, "upload.clientKey"),
+            ("<title>400 The SSL certificate error</title>", .tls, "upload.clientKey"),
+            ("<center>The plain HTTP request was sent to HTTPS port</center>", .badRequest, "https://"),
+        ])
+    func refusedConnection(page: String, code: UplinkFailure.Code, remedy: String) {
+        let failure = UplinkFailure.refusedConnection(Array(page.utf8))
+        #expect(failure?.code == code && failure?.isAnswer == true && failure?.cause.contains(remedy) == true)
+        #expect(UplinkFailure.refusedConnection(Array("{\"error\":\"latitude\"}".utf8)) == nil)
     }
 
     @Test("With upload.caFile a server of one's own authority is trusted, and nobody else is")

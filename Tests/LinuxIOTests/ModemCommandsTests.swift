@@ -38,6 +38,23 @@ struct ModemCommandsTests {
         reactor.schedule(at: reactor.now.advanced(byMillis: 50), toleranceMillis: 0) { waitFor(path, reactor) }
     }
 
+    @Test("At the end what runs is waited for, and a modem that is on is switched off before it is over")
+    func close() throws {
+        let reactor = try LinuxReactor()
+        let log = folder.path + "/log"
+        let power = ModemCommands(
+            on: try program("on", "sleep 0.2; echo on >> \(log)"), off: try program("off", "echo off >> \(log)"),
+            reactor: reactor)
+        power.onFailure = { Issue.record("\($0)") }
+        power.switchOn()
+        power.switchOff()
+        for (isOn, expected) in [(false, "on\noff\n"), (false, "on\noff\n"), (true, "on\noff\noff\n")] {
+            power.close(isOn: isOn)
+            let text = String(decoding: try AtomicFile.read(path: log), as: UTF8.self)
+            #expect(text == expected)
+        }
+    }
+
     @Test("One that fails, or is not there, is told with its name and what to do", arguments: ["exit 3", nil])
     func failure(text: String?) throws {
         let reactor = try LinuxReactor()

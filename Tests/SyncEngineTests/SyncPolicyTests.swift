@@ -120,6 +120,41 @@ struct SyncPolicyTests {
         #expect(bench.queue.isEmpty, "the operator's sync now sends all")
     }
 
+    @Test("survival: after a failure the retry names the six hours, and with something urgent the back-off")
+    func survivalRetry() {
+        var bench = SyncBench(3)
+        bench.change = { $0.tier = .survival }
+        bench.server = { _ in .answered(status: 500) }
+        bench.give(.backlogChecked)
+        #expect(bench.retries == [21_600] && bench.results == [.retry(reason: "status 500", afterMillis: 21_600_000)])
+        bench.pass(seconds: 21_599)
+        #expect(bench.requests.count == 1)
+        bench.pass(seconds: 1)
+        #expect(bench.requests.count == 2)
+        bench.change = { $0.tier = .normal }
+        bench.give(.conditionsChanged)
+        bench.pass(seconds: 72)
+        #expect(bench.requests.count > 2, "fed again, it is the back-off that is waited for")
+        var urgent = SyncBench(3)
+        urgent.server = bench.server
+        urgent.change = { $0.tier = .survival }
+        urgent.give(.urgent(.trackingGap))
+        #expect(urgent.retries.first.map { $0 <= 36 } == true)
+    }
+
+    @Test("The first word on the quality of a link that has yet to settle begins nothing")
+    func qualityWhileSettling() {
+        var bench = SyncBench(1)
+        bench.give(.linkChanged(.down))
+        bench.give(.backlogChecked)
+        bench.give(metered(nil))
+        bench.pass(seconds: 1)
+        bench.give(metered(90))
+        #expect(bench.requests.isEmpty)
+        bench.pass(seconds: 4)
+        #expect(bench.sent == [1])
+    }
+
     @Test("survival over a restart: the six hours are those since the last confirmation")
     func survivalRestart() {
         var bench = SyncBench(3)

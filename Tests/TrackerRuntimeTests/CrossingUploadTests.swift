@@ -21,11 +21,18 @@ struct CrossingUploadTests {
 
     /// As the fences do it: stored, then told.
     private func cross(_ scene: SyncScene, _ kind: FenceCrossing.Kind, minute: Int64) throws {
-        let time = RuntimeBench.epoch.advanced(byMillis: minute * 60_000)
-        let crossing = FenceCrossing(
-            fenceID: "yard", kind: kind, time: time, latitudeE7: 470_000_000, longitudeE7: 80_000_000, radiusMM: 50_000)
-        _ = try scene.store.append(crossing)
-        scene.bench.runtime.uploader?.hurry(.fenceCrossing)
+        try cross(scene.bench, kind, minute: minute)
+    }
+
+    private func cross(_ bench: RuntimeBench, _ kind: FenceCrossing.Kind, minute: Int64) throws {
+        _ = try bench.store.append(crossing(kind, minute: minute))
+        bench.runtime.uploader?.hurry(.fenceCrossing)
+    }
+
+    private func crossing(_ kind: FenceCrossing.Kind, minute: Int64) -> FenceCrossing {
+        FenceCrossing(
+            fenceID: "yard", kind: kind, time: RuntimeBench.epoch.advanced(byMillis: minute * 60_000),
+            latitudeE7: 470_000_000, longitudeE7: 80_000_000, radiusMM: 50_000)
     }
 
     private func types(_ scene: SyncScene) -> [String] {
@@ -64,6 +71,40 @@ struct CrossingUploadTests {
         let third = try self.scene(store: scene.store)
         third.pass(seconds: 300)
         #expect(third.requests == 0)
+    }
+
+    @Test("F-46: one of an earlier run powers a modem and goes at once, while parked and where points would wait")
+    func restartParked() throws {
+        let store = MemoryStore()
+        let first = try parked(store)
+        first.bench.uplink.script = [.failed(.cut)]
+        try cross(first.bench, .exit, minute: 0)
+        first.pass(seconds: 30)
+        #expect(!first.bench.uplink.requests.isEmpty)
+        first.bench.runtime.stop()
+        let again = try parked(store)
+        again.pass(seconds: 120)
+        #expect(again.bench.uplink.requests.count == 1 && again.power.orders == ["off", "on", "off"])
+        #expect(try store.state(.crossings) == "1")
+    }
+
+    private func parked(_ store: MemoryStore) throws -> ModemScene {
+        try ModemScene(store: store) {
+            $0.sync.payload.format = .owntracks
+            $0.sync.sendsCrossings = true
+            $0.sync.minBatch = 100
+        }
+    }
+
+    @Test("A crossing that waits is as old as it is, without any point")
+    func age() throws {
+        let scene = try scene()
+        let uploader = try #require(scene.bench.runtime.uploader)
+        #expect(uploader.facts.oldestAgeMillis == nil && uploader.facts.rows == 0)
+        _ = try scene.store.append(crossing(.enter, minute: -10))
+        #expect(uploader.facts.oldestAgeMillis == 600_000 && uploader.facts.rows == 1)
+        try SyncScene.commit(-5, to: scene.store)
+        #expect(uploader.facts.oldestAgeMillis == 600_000 && uploader.facts.rows == 2)
     }
 
     @Test("One that the server refuses is passed over, and blocks no point")

@@ -64,6 +64,8 @@ final class ScriptedModemPower: ModemPower {
         onSwitch?(false)
     }
 
+    func close(isOn: Bool) { if isOn { switchOff() } }
+
     func cycle() {
         orders.append("cycle")
         onSwitch?(false)

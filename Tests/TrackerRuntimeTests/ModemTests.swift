@@ -51,15 +51,67 @@ struct ModemTests {
         #expect(scene.power.orders.count == 3)
     }
 
-    @Test("sync now powers the modem and the points go when it is up")
+    @Test("sync now powers the modem and says so, and the points go when it is up")
     func demanded() throws {
         let scene = try ModemScene()
         try SyncScene.commit(0, to: scene.bench.store)
-        scene.bench.runtime.uploader?.uploadNow { _ in }
+        let request = ControlRequest(
+            peer: ControlPeer(userID: 0), line: Array(#"{"id":1,"op":"sync.now"}"#.utf8),
+            subscriber: RecordingSubscriber())
+        let reply = try JSONReader.parse(try #require(ControlProtocol(runtime: scene.bench.runtime).reply(to: request)))
+        #expect(
+            SyncPage.outcome(reply["result"] ?? .null)
+                == "not uploaded: offline; the modem is being powered; what waits is sent when it is up\n")
         #expect(scene.power.orders == ["off", "on"])
         scene.pass(seconds: 60)
         #expect(scene.sent == 1)
         #expect(scene.power.orders == ["off", "on", "off"])
+    }
+
+    @Test("sync test powers a modem that is off, waits for its route, and keeps it until the answer has come")
+    func tested() throws {
+        let scene = try ModemScene()
+        let uploader = try #require(scene.bench.runtime.uploader)
+        scene.bench.uplink.answerMillis = { _ in 30_000 }
+        var answers: [OperationAnswer] = []
+        uploader.test { answers.append($0) }
+        #expect(scene.power.orders == ["off", "on"] && scene.bench.uplink.requests.isEmpty)
+        uploader.test { answers.append($0) }
+        if case .refused(.conflict, _) = answers.first {} else { Issue.record("a second test is not refused") }
+        scene.pass(seconds: 45)
+        #expect(scene.bench.uplink.requests.count == 1 && answers.count == 2)
+        #expect(scene.power.orders == ["off", "on"])
+        #expect(steps(answers.last)?["ok"] == true)
+        scene.pass(seconds: 12)
+        #expect(scene.power.orders == ["off", "on", "off"])
+    }
+
+    @Test("sync test tells what the modem lacks when it does not come up")
+    func testedInVain() throws {
+        let scene = try ModemScene(faulty([.noCoverage]))
+        var answers: [OperationAnswer] = []
+        scene.bench.uplink.script = [.failed(.name)]
+        scene.bench.runtime.uploader?.test { answers.append($0) }
+        scene.pass(seconds: 202)
+        #expect(steps(answers.first)?["steps"]?.arrayValue?.first?["verdict"] == "failed")
+        scene.pass(seconds: 12)
+        #expect(scene.power.orders.last == "off")
+    }
+
+    private func steps(_ answer: OperationAnswer?) -> JSONValue? {
+        if case .done(let steps) = answer { steps } else { nil }
+    }
+
+    @Test("A modem that was powered is switched off with the daemon; one that is off, or that the host keeps, is left alone")
+    func stopped() throws {
+        let scene = try ModemScene()
+        scene.bench.runtime.uploader?.test { _ in }
+        #expect(scene.power.orders == ["off", "on"])
+        scene.bench.runtime.stop()
+        #expect(scene.power.orders == ["off", "on", "off"])
+        let off = try ModemScene()
+        off.bench.runtime.stop()
+        #expect(off.power.orders == ["off"])
     }
 
     @Test(

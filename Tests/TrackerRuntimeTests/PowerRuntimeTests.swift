@@ -221,6 +221,16 @@ struct PowerRuntimeTests {
         #expect(bench.status["power.gate"]?.stringValue?.hasPrefix("battery at 4 %") == true)
         #expect(StatusPage.text(bench.status).contains("boot gate    battery at 4 %"))
         #expect(bench.status["session.id"] != nil, "the session is open and waits")
+        var answer: OperationAnswer?
+        bench.runtime.uploader?.test { answer = $0 }
+        if case .refused(.notReady, let text) = answer {
+            #expect(text.hasPrefix("battery at 4 %"))
+        } else {
+            Issue.record("sync test uses the radio")
+        }
+        for _ in 0..<24 { bench.reactor.advance(byMillis: 3_600_000) }
+        #expect(bench.uplink.requests.isEmpty)
+        #expect(try #require(bench.runtime.uploader).inputs.count < 6, "a day is not kept event by event")
         bench.battery.reading.isCharging = true
         bench.reactor.advance(byMillis: 66_000)
         #expect(bench.stream.opens > 0 && bench.uplink.requests.isEmpty)

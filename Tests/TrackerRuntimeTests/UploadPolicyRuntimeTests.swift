@@ -56,6 +56,18 @@ struct UploadPolicyRuntimeTests {
         #expect(scene.requests == 1 && scene.bench.status["link.state"]?.stringValue == state)
     }
 
+    @Test("A refusal of our certificate by the server itself is its answer: nothing is wrong with the link, or its modem")
+    func refusedByServer() throws {
+        for (isAnswer, state) in [(true, "up"), (false, "captive")] {
+            let failure = UplinkFailure(code: .tls, cause: "as scripted", isAnswer: isAnswer)
+            let scene = try SyncScene(points: 1, answers: [.failed(failure)], startsNow: false)
+            scene.bench.reactor.wall.trust = .disciplined
+            try scene.start()
+            scene.pass(seconds: 300)
+            #expect(scene.requests > 3 && scene.bench.status["link.state"]?.stringValue == state)
+        }
+    }
+
     @Test("sync status says what the policy waits for")
     func reason() throws {
         let scene = try SyncScene(points: 12, startsNow: false) { $0.sync.minBatch = 20 }

@@ -1,0 +1,74 @@
+import Ports
+import SyncEngine
+import TrackerModel
+import WireText
+
+/// The dry exchange. It decides nothing: a 401 here tears nothing down.
+extension Uploader {
+    struct WaitingTest {
+        var finished: (OperationAnswer) -> Void
+        var timer: TimerID
+        var hasRoute = false
+    }
+
+    /// The limits of bringing a modem up, one after the other (spec power §5).
+    private static let modemMillis: Int64 = 200_000
+    /// The host hears of its name servers after the route.
+    private static let namesMillis: Int64 = 2_000
+
+    /// `sync test`: one exchange without points, every step of it explained. A modem that is off is powered for it, and
+    /// the exchange made when it has a route, or when it has had its time.
+    func test(_ finished: @escaping (OperationAnswer) -> Void) {
+        if let refusal = testRefusal { return finished(refusal) }
+        guard surroundings.link.modem?.isSwitched == true, surroundings.link.state?.path == nil, !config.isLoopback
+        else { return exchangeTest(finished) }
+        waitingTest = WaitingTest(finished: finished, timer: testTimer(afterMillis: Self.modemMillis))
+        keepModem()
+    }
+
+    func testHasRoute() {
+        guard var test = waitingTest, !test.hasRoute else { return }
+        surroundings.reactor.cancel(test.timer)
+        test.timer = testTimer(afterMillis: Self.namesMillis)
+        test.hasRoute = true
+        waitingTest = test
+    }
+
+    private func testTimer(afterMillis millis: Int64) -> TimerID {
+        let due = surroundings.reactor.now.advanced(byMillis: millis)
+        return surroundings.reactor.schedule(at: due, toleranceMillis: 500) { [weak self] in
+            guard let self, let finished = waitingTest?.finished else { return }
+            waitingTest = nil
+            if let refusal = testRefusal { finished(refusal) } else { exchangeTest(finished) }
+            keepModem()
+        }
+    }
+
+    private var testRefusal: OperationAnswer? {
+        guard config.url != nil else {
+            return .refused(.notReady, endpointProblem ?? "no endpoint is configured; set upload.url")
+        }
+        if let hold { return .refused(.notReady, hold) }
+        if waitingTest != nil { return .refused(.conflict, "a test waits for the modem; ask again in a moment") }
+        return machine.isDraining ? .refused(.conflict, "an upload is under way; ask again in a moment") : nil
+    }
+
+    private func exchangeTest(_ finished: @escaping (OperationAnswer) -> Void) {
+        var steps = ExchangeSteps()
+        steps.route(config, surroundings.link.state)
+        steps.clock(config, surroundings.reactor.wall.trust)
+        steps.credential(config.headers.count)
+        steps.format(config.payload.format, deviceID: surroundings.deviceID)
+        var request = UplinkRequest(
+            url: config.url ?? "", method: config.method, headers: requestHeaders,
+            body: format.body([], maxBytes: config.maxBodyBytes).bytes,
+            connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
+        request.isExplained = true
+        let isSecure = config.isSecure
+        let isBroker = config.isBroker
+        exchange(request) { report in
+            if isBroker { steps.broker(report.result) } else { steps.exchange(report, isSecure: isSecure) }
+            finished(.done(steps.json))
+        }
+    }
+}
