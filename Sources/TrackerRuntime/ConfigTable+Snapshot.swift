@@ -12,7 +12,7 @@ extension ConfigTable {
     /// The configuration of a snapshot; keys of other versions are passed over.
     public static func resolve(snapshot: JSONObject) throws(ConfigFailure) -> TrackerConfig {
         let entries = zip(snapshot.names, snapshot.values).map { path, value in
-            ConfigEntry(path: path, text: value.stringValue ?? value.text, line: 0)
+            ConfigEntry(path: path, text: value.plain, line: 0)
         }
         return try resolve(entries).config
     }

@@ -96,7 +96,7 @@ extension EnergyUse {
 extension EnergyDay {
     var json: JSONObject {
         var object: JSONObject = ["date": .string(date ?? "unknown")]
-        for (name, value) in zip(use.json.names, use.json.values) { object[name] = value }
+        object.merge(use.json)
         return object
     }
 

@@ -55,7 +55,7 @@ struct FenceRequest {
 
     private mutating func readNumber(_ value: JSONValue?, _ name: String, _ unit: String) -> Double? {
         if let number = value?.doubleValue { return number }
-        let found = value.map { "'\($0.stringValue ?? $0.text)' is no number" } ?? "missing"
+        let found = value.map { "'\($0.plain)' is no number" } ?? "missing"
         problems.append("\(name): \(found); give \(unit)")
         return nil
     }
@@ -80,7 +80,7 @@ struct FenceRequest {
     private mutating func readFlag(_ value: JSONValue?, _ name: String) -> Bool {
         guard let value else { return true }
         guard let flag = value.boolValue else {
-            problems.append("\(name): '\(value.stringValue ?? value.text)' is neither true nor false")
+            problems.append("\(name): '\(value.plain)' is neither true nor false")
             return true
         }
         return flag
@@ -89,7 +89,7 @@ struct FenceRequest {
     private mutating func readDwell(_ value: JSONValue?) -> Int64? {
         guard let value else { return nil }
         guard let millis = value.intValue else {
-            problems.append("dwellAfterMs: '\(value.stringValue ?? value.text)' is no whole number; give milliseconds")
+            problems.append("dwellAfterMs: '\(value.plain)' is no whole number; give milliseconds")
             return nil
         }
         guard millis > 0, millis <= Geofence.longestDwellMillis else {

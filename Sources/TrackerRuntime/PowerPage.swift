@@ -48,10 +48,9 @@ public enum PowerPage {
             text += "\n"
         }
         text += "mWh by the model of power.model.*: an estimate, not a measurement\n"
-        if let rate = power["presentMw"]?.doubleValue.flatMap({ JSONValue.decimal($0, places: 0) }) {
-            text += "at present \(rate.text) mW"
-            let hours = power["forecastHours"]?.doubleValue.flatMap { JSONValue.decimal($0, places: 1) }
-            text += hours.map { ", the battery lasts \($0.text) h\n" } ?? "\n"
+        if let rate = power["presentMw"]?.rounded(0) {
+            text += "at present \(rate) mW"
+            text += power["forecastHours"]?.rounded(1).map { ", the battery lasts \($0) h\n" } ?? "\n"
         }
         return text
     }

@@ -103,7 +103,7 @@ extension Runtime {
             "tier": .string(machine.tier.rawValue), "powerSave": .bool(machine.tier != .normal),
             "known": .bool(machine.reading.percent != nil),
         ]
-        for (name, value) in zip(batteryJSON.names, batteryJSON.values) { status[name] = value }
+        status.merge(batteryJSON)
         status["gate"] = machine.gateReason.map { .string($0) }
         status["override"] = overrideStatus
         if power.isEnding { status["ending"] = true }

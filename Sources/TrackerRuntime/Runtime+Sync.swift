@@ -36,15 +36,14 @@ extension Runtime {
             status["problem"] = "no upload.url is configured; points are kept on the device"
             return status
         }
-        for (name, value) in zip(uploader.status.names, uploader.status.values) { status[name] = value }
+        status.merge(uploader.status)
         return status
     }
 
     /// For `sync status`.
     var syncStatus: JSONObject {
         var status = queueCounts
-        let full = uploader?.fullStatus ?? [:]
-        for (name, value) in zip(full.names, full.values) { status[name] = value }
+        status.merge(uploader?.fullStatus ?? [:])
         return status
     }
 

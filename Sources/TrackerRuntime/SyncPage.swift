@@ -5,7 +5,7 @@ public enum SyncPage {
     public static func status(_ status: JSONValue) -> String {
         var rows: [(String, String)] = []
         func row(_ label: String, _ path: String, _ suffix: String = "") {
-            if let value = status[path] { rows.append((label, (value.stringValue ?? value.text) + suffix)) }
+            if let value = status[path] { rows.append((label, value.plain + suffix)) }
         }
         row("state", "state")
         row("endpoint", "endpoint", status["endpointSource"] == "configured" ? ", by sync configure" : "")
@@ -50,7 +50,7 @@ public enum SyncPage {
         let rows = result["rows"]?.arrayValue ?? []
         if rows.isEmpty { return "nothing is set aside\n" }
         return rows.map { row in
-            ["id", "time", "reason", "uuid"].compactMap { row[$0].map { $0.stringValue ?? $0.text } }
+            ["id", "time", "reason", "uuid"].compactMap { row[$0]?.plain }
                 .joined(separator: "  ") + "\n"
         }.joined()
     }

@@ -5,12 +5,12 @@ public import WireText
 public enum TrackPage {
     /// `17  2026-05-04T07:00:12.000Z  47.0480300, 8.3205380  ± 5.0 m  11.2 m/s  moving  Vehicular  1018.1 m`.
     public static func point(_ point: JSONValue) -> String {
-        let place = [decimal(point["latitude"], 7), decimal(point["longitude"], 7)].compactMap { $0 }
+        let place = [point["latitude"]?.rounded(7), point["longitude"]?.rounded(7)].compactMap { $0 }
         return line([
             point["id"]?.text, time(point["timeMs"]), place.joined(separator: ", "),
-            decimal(point["accuracyM"], 1).map { "± \($0) m" }, decimal(point["speedMps"], 1).map { "\($0) m/s" },
+            point["accuracyM"]?.rounded(1).map { "± \($0) m" }, point["speedMps"]?.rounded(1).map { "\($0) m/s" },
             point["movementStatus"]?.stringValue, point["acceptReason"]?.stringValue,
-            decimal(point["odometerM"], 1).map { "\($0) m" },
+            point["odometerM"]?.rounded(1).map { "\($0) m" },
             point["isSignificantStop"]?.boolValue == true ? "stop" : nil,
         ])
     }
@@ -21,7 +21,7 @@ public enum TrackPage {
         return line([
             session["id"]?.stringValue.map { String($0.prefix(8)) }, time(session["startedAtMs"]),
             session["durationSec"]?.doubleValue.map { StatusPage.duration($0) },
-            session["points"].map { counted($0.text, "point") }, decimal(session["distanceM"], 1).map { "\($0) m" },
+            session["points"].map { counted($0.text, "point") }, session["distanceM"]?.rounded(1).map { "\($0) m" },
             session["isOpen"]?.boolValue == true ? "open" : nil, session["tag"]?.stringValue.map { "'\($0)'" },
             interruptions == 0 ? nil : counted("\(interruptions)", "interruption"),
         ])
@@ -37,7 +37,7 @@ public enum TrackPage {
         }
         let settings = session["configSnapshot"]?.objectValue ?? [:]
         for (key, value) in zip(settings.names, settings.values) {
-            lines.append("config        \(key): \(value.stringValue ?? value.text)")
+            lines.append("config        \(key): \(value.plain)")
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -52,7 +52,7 @@ public enum TrackPage {
             case "locationRejected":
                 line([
                     data["verdict"]?.stringValue, data["reason"]?.stringValue,
-                    decimal(data["distanceMovedM"], 1).map { "\($0) m" },
+                    data["distanceMovedM"]?.rounded(1).map { "\($0) m" },
                 ])
             default: members(data)
             }
@@ -70,7 +70,7 @@ public enum TrackPage {
     private static func members(_ data: JSONValue) -> String {
         let object = data.objectValue ?? [:]
         return zip(object.names, object.values).map { name, value in
-            "\(name) \(value.stringValue ?? value.text)"
+            "\(name) \(value.plain)"
         }.joined(separator: ", ")
     }
 
@@ -82,9 +82,5 @@ public enum TrackPage {
 
     private static func time(_ millis: JSONValue?) -> String? {
         millis?.intValue.map { TimeText.iso(UTCTime(millis: $0)) }
-    }
-
-    private static func decimal(_ value: JSONValue?, _ places: Int) -> String? {
-        value?.doubleValue.flatMap { JSONValue.decimal($0, places: places)?.text }
     }
 }

@@ -2,6 +2,14 @@ extension JSONValue {
     /// Compact JSON, members in their order, UTF-8, no exponents.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// For people: a text without its quotes, anything else as JSON.
+    public var plain: String { stringValue ?? text }
+
+    /// A number for people, with `places` decimals; `nil` for what is no number or has no end.
+    public func rounded(_ places: Int) -> String? {
+        doubleValue.flatMap { JSONValue.decimal($0, places: places)?.text }
+    }
+
     public var bytes: [UInt8] {
         var out: [UInt8] = []
         write(to: &out)

@@ -83,6 +83,11 @@ public struct JSONObject: Equatable, Sendable {
             }
         }
     }
+
+    /// Takes up the members of another: new ones behind its own, in their order; of the same name the other's value.
+    public mutating func merge(_ other: JSONObject) {
+        for (name, value) in zip(other.names, other.values) { self[name] = value }
+    }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -110,9 +110,7 @@ enum FenceCommand {
 
     /// One fence as a line.
     private static func row(_ fence: JSONValue) -> String {
-        func decimal(_ path: String, places: Int) -> String {
-            fence[path]?.doubleValue.flatMap { JSONValue.decimal($0, places: places)?.text } ?? ""
-        }
+        func decimal(_ path: String, places: Int) -> String { fence[path]?.rounded(places) ?? "" }
         let flags = [("notifyOnEntry", "entry"), ("notifyOnExit", "exit")]
         var told = flags.filter { fence[$0.0]?.boolValue == true }.map(\.1)
         if let dwell = fence["dwellAfterMs"]?.intValue {

@@ -49,8 +49,7 @@ enum GNSSCommand {
         zip(object.names, object.values).map { name, value in
             if let inner = value.objectValue { return indent + name + "\n" + rows(inner, indent: indent + "  ") }
             let label = indent + name
-            return label + String(repeating: " ", count: max(1, 18 - label.count)) + (value.stringValue ?? value.text)
-                + "\n"
+            return label + String(repeating: " ", count: max(1, 18 - label.count)) + value.plain + "\n"
         }.joined()
     }
 

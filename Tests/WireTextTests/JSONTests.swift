@@ -47,6 +47,20 @@ struct JSONTests {
         #expect(JSONValue.object(object).text == #"{"b":"x"}"#)
     }
 
+    @Test("Merging adds members behind the others, and replaces those of the same name where they are")
+    func merged() {
+        var object: JSONObject = ["a": 1, "b": 2]
+        object.merge(["c": 3, "a": "x"])
+        #expect(JSONValue.object(object).text == #"{"a":"x","b":2,"c":3}"#)
+    }
+
+    @Test("For people a text has no quotes, and a number the wanted decimals")
+    func people() {
+        #expect(JSONValue.string("a \"b\"").plain == "a \"b\"" && JSONValue.bool(true).plain == "true")
+        #expect(JSONValue.int(5).rounded(1) == "5.0" && JSONValue.double(0.26).rounded(1) == "0.3")
+        #expect(JSONValue.string("5").rounded(1) == nil && JSONValue.double(.infinity).rounded(0) == nil)
+    }
+
     @Test("Any input ends in a value or a failure", arguments: 0..<200)
     func anyInput(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
