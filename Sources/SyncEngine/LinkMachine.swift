@@ -23,7 +23,7 @@ public struct LinkMachine: Sendable {
     /// When it became what it is, quality aside; `nil` before the first reading.
     public private(set) var since: Instant?
 
-    /// - Parameter isMetered: of an interface that no modem speaks for.
+    /// - Parameter isMetered: of an interface, as the configuration says.
     public init(isMetered: @escaping @Sendable (String) -> Bool) { self.isMetered = isMetered }
 
     /// What all sources together say now.
@@ -62,9 +62,7 @@ public struct LinkMachine: Sendable {
     private var path: LinkPath? {
         guard let interface = reading.route, reading.hasCarrier else { return nil }
         let metered = isMetered(interface)
-        guard let modem = reading.modem, modem.interface.map({ $0 == interface }) ?? metered else {
-            return LinkPath(interface, isMetered: metered)
-        }
-        return LinkPath(interface, isMetered: modem.isMetered ?? metered, quality: modem.quality)
+        let isModems = reading.modem?.interface.map { $0 == interface } ?? metered
+        return LinkPath(interface, isMetered: metered, quality: isModems ? reading.modem?.quality : nil)
     }
 }

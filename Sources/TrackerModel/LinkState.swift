@@ -81,13 +81,10 @@ public struct ModemReading: Equatable, Sendable {
     public var interface: String?
     /// 0…100.
     public var quality: Int?
-    /// `nil`: it does not know, the configuration does.
-    public var isMetered: Bool?
 
-    public init(_ service: Service, interface: String? = nil, quality: Int? = nil, isMetered: Bool? = nil) {
+    public init(_ service: Service, interface: String? = nil, quality: Int? = nil) {
         self.service = service
         self.interface = interface
         self.quality = quality.map { max(0, min($0, 100)) }
-        self.isMetered = isMetered
     }
 }

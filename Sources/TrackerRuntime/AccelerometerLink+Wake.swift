@@ -28,7 +28,7 @@ extension AccelerometerLink {
         guard hasWakeInterrupt, isReading, isResting, lastReading?.stillSince != nil, let chip else { return }
         pauseReading()
         do throws(BusFailure) {
-            try perform(chip.wake.arm[...]) { [unowned self] in
+            try perform(chip.wake[...]) { [unowned self] in
                 // Movement began while the chip was being set up.
                 guard isResting else { return restart() }
                 isArmed = true

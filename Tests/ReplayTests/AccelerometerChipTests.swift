@@ -210,7 +210,8 @@ struct AccelerometerChipTests {
         let codec = try #require(
             AccelerometerChips.all.first { $0.model.filter { $0 != "-" }.lowercased().contains(model.rawValue) })
         var now = Instant.zero
-        perform(codec.reset + codec.configuration(rateHz: 50, watermark: 25) + codec.wake.arm, on: &chip, at: &now)
+        let armed = codec.configuration(rateHz: 50, watermark: 25) + codec.wake
+        perform(codec.reset + armed, on: &chip, at: &now)
         var wakes = 0
         for round in 0..<100 {
             let start = Instant(millis: Int64(round) * 30_000)
@@ -218,7 +219,7 @@ struct AccelerometerChipTests {
             #expect(line == [false, true, true], "still, walking, held by the latch, in round \(round)")
             if line[1] { wakes += 1 }
             now = start.advanced(byMillis: 32_000)
-            perform(codec.wake.rearm, on: &chip, at: &now)
+            perform(armed, on: &chip, at: &now)
         }
         #expect(wakes == 100)
         perform(codec.configuration(rateHz: 50, watermark: 25), on: &chip, at: &now)

@@ -20,10 +20,6 @@ struct LinkMachineTests {
                 LinkReading(route: "wwan0", modem: ModemReading(.registered, quality: 130)),
                 .up(LinkPath("wwan0", isMetered: true, quality: 100))
             ),
-            (
-                LinkReading(route: "wwan0", modem: ModemReading(.registered, interface: "wwan0", isMetered: false)),
-                .up(LinkPath("wwan0"))
-            ),
         ]
         for (reading, expected) in rows {
             machine.read(reading, at: .zero)

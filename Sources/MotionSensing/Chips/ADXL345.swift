@@ -56,22 +56,19 @@ public struct ADXL345: AccelerometerChip {
             limits: { axis, _ in [0.20...3.72, -3.72...(-0.20), 0.30...5.00][axis] })
     }
 
-    /// Low power at 12.5 Hz; activity on any axis against the position at the start (ac-coupled), in steps of 62.5 mg.
-    public var wake: WakeInterrupt {
-        WakeInterrupt(
-            thresholdG: 0.125,
-            arm: [
-                .write(0x2D, 0x00),  // POWER_CTL: standby
-                .write(0x38, 0x00),  // FIFO_CTL: bypass
-                .write(0x2C, 0x17),  // BW_RATE: low power, 12.5 Hz
-                .write(0x24, 2),  // THRESH_ACT
-                .write(0x27, 0xF0),  // ACT_INACT_CTL: ac-coupled activity, X Y Z
-                .write(0x2F, 0x00),  // INT_MAP: INT1
-                .write(0x2D, 0x08),  // POWER_CTL: measure
-                .write(0x2E, 0x10),  // INT_ENABLE: activity
-                .touch(0x30),
-            ],
-            // Switched off and on, activity takes a new rest position.
-            rearm: [.write(0x2E, 0x00), .write(0x27, 0x00), .write(0x27, 0xF0), .write(0x2E, 0x10), .touch(0x30)])
+    /// Low power at 12.5 Hz; activity on any axis against the position at the start (ac-coupled) above 125 mg: two
+    /// steps of 62.5 mg (THRESH_ACT). Switched on again it takes a new rest position.
+    public var wake: [RegisterStep] {
+        [
+            .write(0x2D, 0x00),  // POWER_CTL: standby
+            .write(0x38, 0x00),  // FIFO_CTL: bypass
+            .write(0x2C, 0x17),  // BW_RATE: low power, 12.5 Hz
+            .write(0x24, 2),  // THRESH_ACT
+            .write(0x27, 0xF0),  // ACT_INACT_CTL: ac-coupled activity, X Y Z
+            .write(0x2F, 0x00),  // INT_MAP: INT1
+            .write(0x2D, 0x08),  // POWER_CTL: measure
+            .write(0x2E, 0x10),  // INT_ENABLE: activity
+            .touch(0x30),
+        ]
     }
 }

@@ -26,25 +26,14 @@ public struct FIFOState: Equatable, Sendable {
     public var level: Int
     /// Samples were lost; what waits may begin in the middle of one.
     public var isOverrun: Bool
-
-    public init(level: Int, isOverrun: Bool) {
-        self.level = level
-        self.isOverrun = isOverrun
-    }
 }
 
 /// The bytes of a sample: six, X, Y and Z as two's complement words.
 public struct SampleFormat: Equatable, Sendable {
-    public var isBigEndian: Bool
+    public var isBigEndian = false
     /// Bits below the value in a left-justified word.
-    public var shift: Int
+    public var shift = 0
     public var countsPerG: Double
-
-    public init(isBigEndian: Bool = false, shift: Int = 0, countsPerG: Double) {
-        self.isBigEndian = isBigEndian
-        self.shift = shift
-        self.countsPerG = countsPerG
-    }
 
     public static let bytesPerSample = 6
 
@@ -68,16 +57,6 @@ public struct SampleFormat: Equatable, Sendable {
     }
 }
 
-/// A register that wakes the host when the board is moved (spec capture §13.4). While it is armed the chip samples too
-/// rarely and coarsely for anything else; `configuration` ends it.
-public struct WakeInterrupt: Equatable, Sendable {
-    /// High-passed acceleration that fires, g.
-    public var thresholdG: Double
-    public var arm: [RegisterStep]
-    /// After each firing: the latch lets go of the line, and the next one may come.
-    public var rearm: [RegisterStep]
-}
-
 /// An accelerometer at register level: what to write and read, and what the bytes mean. It does no transfers itself.
 ///
 /// All run at ±4 g with a FIFO that drops its oldest samples, so that a reader that stalls loses the past and not the
@@ -95,7 +74,9 @@ public protocol AccelerometerChip: Sendable {
     /// At ±4 g, as `configuration` sets it.
     var format: SampleFormat { get }
     var selfTest: SelfTest { get }
-    var wake: WakeInterrupt { get }
+    /// Arms the interrupt that wakes the host when the board is moved (spec capture §13.4). While it is armed the chip
+    /// samples too rarely and coarsely for anything else; `configuration` ends it.
+    var wake: [RegisterStep] { get }
 
     /// The slowest rate of the chip that is not below the wish; its fastest that is offered otherwise.
     func rateHz(atLeast hertz: Double) -> Double

@@ -68,9 +68,10 @@ public struct BMI160: AccelerometerChip {
             limits: { _, _ in 2...16 })
     }
 
-    /// Low power at 12.5 Hz; any-motion on INT1, the slope between two samples above 13 steps of 7.81 mg (±4 g).
-    public var wake: WakeInterrupt {
-        let detect: [RegisterStep] = [
+    /// Low power at 12.5 Hz; any-motion on INT1, the slope between two samples above 102 mg: 13 steps of 7.81 mg
+    /// (INT_MOTION_1 at ±4 g).
+    public var wake: [RegisterStep] {
+        Self.normal + [
             .write(0x41, 0x05),  // ACC_RANGE: ±4 g
             .write(0x5F, 0x00),  // INT_MOTION_0: one sample
             .write(0x60, 13),  // INT_MOTION_1
@@ -82,7 +83,5 @@ public struct BMI160: AccelerometerChip {
             .write(Self.command, Self.accelerationLowPower), .pause(millis: 5),
             .write(Self.command, Self.resetInterrupts),
         ]
-        return WakeInterrupt(
-            thresholdG: 0.102, arm: Self.normal + detect, rearm: [.write(Self.command, Self.resetInterrupts)])
     }
 }

@@ -56,21 +56,18 @@ public struct LIS3DH: AccelerometerChip {
             limits: { _, _ in 17 * 0.004...360 * 0.004 }, ignoresSign: true)
     }
 
-    /// Low power at 10 Hz; INT1 latched by any axis above 3 steps of 32 mg (INT1_THS at ±4 g) behind the high-pass
-    /// filter, whose rest position is taken by reading REFERENCE.
-    public var wake: WakeInterrupt {
-        WakeInterrupt(
-            thresholdG: 0.096,
-            arm: [
-                .write(0x23, 0x90),  // CTRL_REG4: BDU, ±4 g, no high resolution
-                .write(0x20, 0x2F),  // CTRL_REG1: 10 Hz, low power
-                .write(0x21, 0x01),  // CTRL_REG2: filter for interrupt 1
-                .write(0x24, 0x08),  // CTRL_REG5: latch interrupt 1
-                .write(0x32, 3),  // INT1_THS
-                .write(0x33, 0),  // INT1_DURATION
-                .write(0x22, 0x40),  // CTRL_REG3: interrupt 1 on INT1
-                .pause(millis: 200), .touch(0x26), .write(0x30, 0x2A), .touch(0x31),
-            ],
-            rearm: [.touch(0x26), .touch(0x31)])
+    /// Low power at 10 Hz; INT1 latched by any axis above 96 mg, 3 steps of 32 mg (INT1_THS at ±4 g), behind the
+    /// high-pass filter, whose rest position is taken by reading REFERENCE.
+    public var wake: [RegisterStep] {
+        [
+            .write(0x23, 0x90),  // CTRL_REG4: BDU, ±4 g, no high resolution
+            .write(0x20, 0x2F),  // CTRL_REG1: 10 Hz, low power
+            .write(0x21, 0x01),  // CTRL_REG2: filter for interrupt 1
+            .write(0x24, 0x08),  // CTRL_REG5: latch interrupt 1
+            .write(0x32, 3),  // INT1_THS
+            .write(0x33, 0),  // INT1_DURATION
+            .write(0x22, 0x40),  // CTRL_REG3: interrupt 1 on INT1
+            .pause(millis: 200), .touch(0x26), .write(0x30, 0x2A), .touch(0x31),
+        ]
     }
 }

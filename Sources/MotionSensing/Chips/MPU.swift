@@ -110,9 +110,9 @@ public struct MPU: AccelerometerChip {
         (0..<max(0, exponent)).reduce(1) { product, _ in product * base }
     }
 
-    /// MPU-6050: cycles at 20 Hz, MOT_THR in steps of 2 mg behind a high-pass of 5 Hz. MPU-6500: cycles at 15.6 Hz and
-    /// compares with the sample before, WOM_THR in steps of 4 mg (product specification §5.1).
-    public var wake: WakeInterrupt {
+    /// Above 100 mg. MPU-6050: cycles at 20 Hz, MOT_THR of 50 steps of 2 mg behind a high-pass of 5 Hz. MPU-6500: cycles at
+    /// 15.6 Hz and compares with the sample before, WOM_THR of 25 steps of 4 mg (product specification §5.1).
+    public var wake: [RegisterStep] {
         let begin: [RegisterStep] = [
             .write(0x23, 0x00),  // FIFO_EN: nothing
             .write(0x6B, 0x00),  // PWR_MGMT_1: awake
@@ -135,6 +135,6 @@ public struct MPU: AccelerometerChip {
             ]
         // INT_ENABLE: motion; PWR_MGMT_1: CYCLE.
         let end: [RegisterStep] = [.write(0x38, 0x40), .write(0x6B, 0x20), .touch(0x3A)]
-        return WakeInterrupt(thresholdG: 0.1, arm: begin + detect + end, rearm: [.touch(0x3A)])
+        return begin + detect + end
     }
 }

@@ -7,7 +7,6 @@ public enum MAX17048 {
     public static let address: UInt8 = 0x36
     /// VCELL, with SOC behind it: four bytes.
     public static let cellRegister: UInt8 = 0x02
-    public static let chargeRegister: UInt8 = 0x04
     public static let versionRegister: UInt8 = 0x08
     public static let rateRegister: UInt8 = 0x16
     /// Below this rate, %/h, neither charging nor discharging is claimed: a full battery rests on its charger.

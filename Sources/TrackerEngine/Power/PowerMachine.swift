@@ -47,19 +47,18 @@ public struct PowerMachine {
     private var tiers: PowerTierMachine
     private var gate: BootGate
     public private(set) var override: PowerOverride?
-    private var info: BatteryInfo
 
     public init(_ config: PowerConfig) {
         self.config = config
         tiers = PowerTierMachine(config)
         gate = BootGate(config)
-        info = BatteryInfo(.unknown, lowPercent: config.lowPercent)
     }
 
     /// The tier in force.
     public var tier: PowerTier { override?.tier ?? tiers.tier }
     public var reading: BatteryReading { battery.reading }
-    public var batteryInfo: BatteryInfo { info }
+    /// What `.batteryChanged` tells of.
+    private var info: BatteryInfo { BatteryInfo(reading, lowPercent: config.lowPercent) }
     /// The receiver is not to be opened or powered.
     public var holdsReceiver: Bool { gate.holdsReceiver || tier == .shutdown }
     /// Nothing is to be sent, and a modem not to be powered.
@@ -84,7 +83,7 @@ public struct PowerMachine {
     private var isExhausted: Bool { tiers.tier == .shutdown && !reading.isFed }
 
     public mutating func handle(_ event: PowerEvent, at now: Instant, into actions: inout [PowerAction]) {
-        let before = (tier: tier, exhausted: isExhausted, sags: reading.isUnderVoltage, held: held)
+        let before = (info: info, tier: tier, exhausted: isExhausted, sags: reading.isUnderVoltage, held: held)
         switch event {
         case .started(let uncleanBoots): gate.started(uncleanBoots: uncleanBoots, at: now)
         case .batteryRead(let sources, let isUnderVoltage):
@@ -98,11 +97,7 @@ public struct PowerMachine {
             override = nil
             actions.append(.overrideEnded)
         }
-        let fresh = BatteryInfo(reading, lowPercent: config.lowPercent)
-        if fresh != info {
-            info = fresh
-            actions.append(.batteryChanged(fresh))
-        }
+        if info != before.info { actions.append(.batteryChanged(info)) }
         if reading.isUnderVoltage, !before.sags { actions.append(.underVoltage) }
         if tier != before.tier {
             actions.append(.tierChanged(tier))
