@@ -74,15 +74,18 @@ final class PowerLink {
     }
 
     func stop() {
+        if let override = machine.override { try? keep(override) }
         (timers + [readTimer, machineTimer, endTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         timers = []
     }
 
     private func armRead() {
-        guard isWatching || boots.uncleanBoots > 0 else { return }
+        guard readTimer == nil, isWatching || boots.uncleanBoots > 0 || machine.override != nil else { return }
         let due = now.advanced(byMillis: Self.readMillis)
         readTimer = ports.reactor.schedule(at: due, toleranceMillis: Self.readMillis / 10) { [unowned self] in
+            readTimer = nil
             noteLife()
+            if let override = machine.override { try? keep(override) }
             read()
             armRead()
         }
@@ -141,9 +144,18 @@ extension PowerLink {
             try ports.store.setState(.power, "")
             return step(.overridden(nil))
         }
-        let until = surroundings.utcNow().advanced(byMillis: millis)
-        try ports.store.setState(.power, "\(tier.rawValue) \(until.millis) \(millis)")
-        step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: millis))))
+        let wish = PowerOverride(tier: tier, until: now.advanced(byMillis: millis))
+        try keep(wish)
+        step(.overridden(wish))
+        armRead()
+    }
+
+    /// Its tier, the date at which it ends, and what is left of it. That is noted every minute: where no clock runs
+    /// through a power cut, the time that the tracker ran counts.
+    private func keep(_ wish: PowerOverride) throws(StoreFailure) {
+        let rest = wish.until.millis(since: now)
+        let until = surroundings.utcNow().advanced(byMillis: rest)
+        try ports.store.setState(.power, "\(wish.tier.rawValue) \(until.millis) \(rest)")
     }
 
     /// A clock that is behind after a power cut must not make it last longer than it was meant to.
@@ -151,9 +163,9 @@ extension PowerLink {
         guard let text = (try? ports.store.state(.power)).flatMap({ $0 }) else { return }
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3, let tier = PowerTier(rawValue: words[0]), let until = Int64(words[1]),
-            let whole = Int64(words[2])
+            let left = Int64(words[2])
         else { return }
-        let rest = min(until - surroundings.utcNow().millis, whole)
+        let rest = min(until - surroundings.utcNow().millis, left)
         if rest > 0 { step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: rest)))) }
     }
 }

@@ -101,6 +101,35 @@ struct PowerRuntimeTests {
         }
     }
 
+    @Test("Without a clock through the power cut an override counts the time that the tracker ran, battery or none")
+    func overrideWithoutClock() throws {
+        let store = MemoryStore()
+        func boot(_ number: Int) throws -> RuntimeBench {
+            // It begins at the same date each time, and no supply is watched.
+            let bench = RuntimeBench(
+                store: store, bootID: "boot-\(number)",
+                addPorts: {
+                    $0.battery = nil
+                    $0.supplySense = nil
+                })
+            try bench.runtime.start()
+            return bench
+        }
+        let first = try boot(1)
+        _ = try ask(first, "power.set", ["tier": "saver", "forMs": 3_600_000])
+        pass(first, minutes: 30)
+        // The power is cut.
+        let second = try boot(2)
+        let left = try #require(second.status["power.override.remainingSec"]?.intValue)
+        #expect((1_800...1_870).contains(left), "\(left)")
+        pass(second, minutes: 20)
+        second.runtime.stop()
+        let third = try boot(3)
+        #expect(third.status["power.override.remainingSec"]?.intValue == left - 1_200)
+        pass(third, minutes: 11)
+        #expect(try boot(4).status["power.override"] == nil)
+    }
+
     @Test("batteryInfo says what is known and leaves out what is not (E-230)")
     func info() throws {
         let bench = try started(nil, charging: nil)
