@@ -37,6 +37,7 @@ final class PowerLink {
     private var endTimer: TimerID?
     /// The battery is at its end.
     private(set) var isEnding = false
+    private var hasAskedHost = false
     /// Why the host did not go off.
     private(set) var endProblem: String?
 
@@ -179,13 +180,13 @@ extension PowerLink {
         surroundings.save()
         armEnd(afterMillis: Self.lastUploadMillis)
         surroundings.uploadLast { [weak self] in
-            guard let self, isEnding, endTimer != nil else { return }
+            guard let self, isEnding, !hasAskedHost, endTimer != nil else { return }
             switchOff()
         }
     }
 
     private func stayOn() {
-        isEnding = false
+        (isEnding, hasAskedHost) = (false, false)
         endProblem = nil
         endTimer.map(ports.reactor.cancel)
         endTimer = nil
@@ -207,11 +208,17 @@ extension PowerLink {
         guard let host = ports.hostPower else {
             return surroundings.emit(.diagnostic("host_stays_on: nothing here switches it off"))
         }
+        // The request was taken, and nothing came of it: something on the host holds it up.
+        if hasAskedHost, endProblem == nil { staysOn("it was told to, and still runs; see systemd-inhibit --list") }
+        hasAskedHost = true
+        armEnd(afterMillis: Self.againMillis)
         host.powerOff { [weak self] problem in
-            guard let self, isEnding else { return }
-            endProblem = problem
-            surroundings.emit(.error(.powerUnstable, "the host does not go off: \(problem)"))
-            armEnd(afterMillis: Self.againMillis)
+            if let self, isEnding { staysOn(problem) }
         }
+    }
+
+    private func staysOn(_ problem: String) {
+        endProblem = problem
+        surroundings.emit(.error(.powerUnstable, "the host does not go off: \(problem)"))
     }
 }

@@ -221,6 +221,19 @@ struct PowerRuntimeTests {
         #expect(bench.hostPower.requests == 2)
     }
 
+    @Test("A host that takes the request and goes on is told again every 10 min, and status says so")
+    func takenInVain() throws {
+        let bench = try ending(answers: [.ok])
+        pass(bench, minutes: 1)
+        #expect(bench.hostPower.requests == 1 && bench.status["power.problem"] == nil)
+        pass(bench, minutes: 11)
+        #expect(bench.hostPower.requests == 2)
+        #expect(bench.status["power.problem"]?.stringValue?.contains("still runs") == true)
+        bench.battery.reading.isCharging = true
+        pass(bench, minutes: 30)
+        #expect(bench.hostPower.requests == 2 && bench.status["power.problem"] == nil)
+    }
+
     @Test("With shutdownPercent 0 nothing ever switches the host off")
     func never() throws {
         let bench = try started(50) { $0.power.shutdownPercent = 0 }
