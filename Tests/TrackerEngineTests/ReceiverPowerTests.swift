@@ -176,6 +176,27 @@ struct ReceiverPowerTests {
         #expect(bench.machine.plan(at: bench.now)?.startAt == again && bench.machine.deadline == again)
     }
 
+    @Test("What wakes by itself is sent back with what is planned by then, not with what was when it went to rest")
+    func ownWake() {
+        var bench = PowerBench()
+        bench.boot()
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: 898_000 + 600_000))
+        bench.run(to: 852)
+        bench.send(.wokeByItself)
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: 98_000 + 600_000))
+        bench.want { $0.tier = .survival }
+        bench.run(to: 1_550)
+        bench.send(.wokeByItself)
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: (52 + 21_600 - 28 - 1_550 + 600) * 1_000))
+        bench.want { $0.hasSession = false }
+        bench.send(.wokeByItself)
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: nil))
+        let count = bench.actions.count
+        bench.want { $0.hasSession = true }
+        bench.send(.wokeByItself)
+        #expect(bench.actions.count == count + 1, "it is on")
+    }
+
     @Test("Shaking brings a retry forward, at most one in 5 min; a running search is not begun anew")
     func burst() {
         var bench = PowerBench()

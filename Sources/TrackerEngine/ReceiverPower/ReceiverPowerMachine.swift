@@ -94,6 +94,7 @@ public struct ReceiverPowerMachine {
         case .fixWanted: if state == .off { start(.fixWanted, now, &actions) }
         case .startOrdered: if isResting { start(.ordered, now, &actions) }
         case .restRefused: restRefused(now, &actions)
+        case .wokeByItself: if isResting { sendToRest(now, &actions) }
         case .timerFired: break
         }
         settle(now, &actions)
