@@ -10,7 +10,9 @@ source=$here/../.build/release/tracker
 [ -x "$source" ] || die "$source is missing. Run 'make build' first."
 need_root
 
-install -d "$programs" "$documents" "$(dirname "$unit")" "$(dirname "$rules")" "$(dirname "$accounts")" \
+# A folder that is there keeps its mode: polkit's own package closes rules.d to everybody else.
+umask 022
+mkdir -p "$programs" "$documents" "$(dirname "$unit")" "$(dirname "$rules")" "$(dirname "$accounts")" \
     "$(dirname "$folders")" "$(dirname "$poweroff")"
 install -d -m 0750 "$(dirname "$configuration")" "$state"
 

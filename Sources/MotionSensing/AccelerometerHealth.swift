@@ -31,8 +31,9 @@ public struct AccelerometerHealth: Sendable {
 
     /// Time of which there are no samples.
     public mutating func lost(nanos: Int64) {
-        watch(nanos)
+        // Before it is watched: both halve together, so that no more is ever lost than was watched.
         lostNanos += max(0, nanos)
+        watch(nanos)
     }
 
     public mutating func heard(rmsG: Double) { noiseG = min(noiseG ?? rmsG, rmsG) }

@@ -51,11 +51,16 @@ extension AccelerometerLink {
     }
 
     private func finish(_ result: SelfTest.Result, _ chip: any AccelerometerChip) {
-        let reply = selfTestReply
-        selfTestReply = nil
+        endSelfTest(.success(result))
         do throws(BusFailure) {
             try perform(chip.reset[...]) { [unowned self] in restart() }
         } catch { fail(error) }
-        reply?(.success(result))
+    }
+
+    /// Tells whoever waits for a running test, if anybody does.
+    func endSelfTest(_ outcome: Result<SelfTest.Result, BusFailure>) {
+        let reply = selfTestReply
+        selfTestReply = nil
+        reply?(outcome)
     }
 }

@@ -82,6 +82,8 @@ final class AccelerometerLink {
         isReading = false
         isArmed = false
         state = .off
+        endSelfTest(
+            .failure(BusFailure(code: .absent, cause: "the accelerometer was switched off", remedy: "ask again later")))
     }
 
     /// Looks again at once for a chip that is failing.
@@ -242,10 +244,7 @@ final class AccelerometerLink {
         detectors.clear()
         let (wait, isNews) = row.failed(at: reactor.now)
         after(wait, toleranceMillis: wait / 10) { [unowned self] in initialise() }
-        if let reply = selfTestReply {
-            selfTestReply = nil
-            reply(.failure(failure))
-        }
+        endSelfTest(.failure(failure))
         onLost(problem ?? "", isNews)
     }
 }

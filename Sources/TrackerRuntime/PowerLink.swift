@@ -37,6 +37,7 @@ final class PowerLink {
     private var endTimer: TimerID?
     /// The battery is at its end.
     private(set) var isEnding = false
+    private var hasAskedHost = false
     /// Why the host did not go off.
     private(set) var endProblem: String?
 
@@ -74,15 +75,18 @@ final class PowerLink {
     }
 
     func stop() {
+        if let override = machine.override { try? keep(override) }
         (timers + [readTimer, machineTimer, endTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
         timers = []
     }
 
     private func armRead() {
-        guard isWatching || boots.uncleanBoots > 0 else { return }
+        guard readTimer == nil, isWatching || boots.uncleanBoots > 0 || machine.override != nil else { return }
         let due = now.advanced(byMillis: Self.readMillis)
         readTimer = ports.reactor.schedule(at: due, toleranceMillis: Self.readMillis / 10) { [unowned self] in
+            readTimer = nil
             noteLife()
+            if let override = machine.override { try? keep(override) }
             read()
             armRead()
         }
@@ -141,9 +145,18 @@ extension PowerLink {
             try ports.store.setState(.power, "")
             return step(.overridden(nil))
         }
-        let until = surroundings.utcNow().advanced(byMillis: millis)
-        try ports.store.setState(.power, "\(tier.rawValue) \(until.millis) \(millis)")
-        step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: millis))))
+        let wish = PowerOverride(tier: tier, until: now.advanced(byMillis: millis))
+        try keep(wish)
+        step(.overridden(wish))
+        armRead()
+    }
+
+    /// Its tier, the date at which it ends, and what is left of it. That is noted every minute: where no clock runs
+    /// through a power cut, the time that the tracker ran counts.
+    private func keep(_ wish: PowerOverride) throws(StoreFailure) {
+        let rest = wish.until.millis(since: now)
+        let until = surroundings.utcNow().advanced(byMillis: rest)
+        try ports.store.setState(.power, "\(wish.tier.rawValue) \(until.millis) \(rest)")
     }
 
     /// A clock that is behind after a power cut must not make it last longer than it was meant to.
@@ -151,9 +164,9 @@ extension PowerLink {
         guard let text = (try? ports.store.state(.power)).flatMap({ $0 }) else { return }
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3, let tier = PowerTier(rawValue: words[0]), let until = Int64(words[1]),
-            let whole = Int64(words[2])
+            let left = Int64(words[2])
         else { return }
-        let rest = min(until - surroundings.utcNow().millis, whole)
+        let rest = min(until - surroundings.utcNow().millis, left)
         if rest > 0 { step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: rest)))) }
     }
 }
@@ -167,13 +180,13 @@ extension PowerLink {
         surroundings.save()
         armEnd(afterMillis: Self.lastUploadMillis)
         surroundings.uploadLast { [weak self] in
-            guard let self, isEnding, endTimer != nil else { return }
+            guard let self, isEnding, !hasAskedHost, endTimer != nil else { return }
             switchOff()
         }
     }
 
     private func stayOn() {
-        isEnding = false
+        (isEnding, hasAskedHost) = (false, false)
         endProblem = nil
         endTimer.map(ports.reactor.cancel)
         endTimer = nil
@@ -195,11 +208,17 @@ extension PowerLink {
         guard let host = ports.hostPower else {
             return surroundings.emit(.diagnostic("host_stays_on: nothing here switches it off"))
         }
+        // The request was taken, and nothing came of it: something on the host holds it up.
+        if hasAskedHost, endProblem == nil { staysOn("it was told to, and still runs; see systemd-inhibit --list") }
+        hasAskedHost = true
+        armEnd(afterMillis: Self.againMillis)
         host.powerOff { [weak self] problem in
-            guard let self, isEnding else { return }
-            endProblem = problem
-            surroundings.emit(.error(.powerUnstable, "the host does not go off: \(problem)"))
-            armEnd(afterMillis: Self.againMillis)
+            if let self, isEnding { staysOn(problem) }
         }
+    }
+
+    private func staysOn(_ problem: String) {
+        endProblem = problem
+        surroundings.emit(.error(.powerUnstable, "the host does not go off: \(problem)"))
     }
 }

@@ -10,6 +10,8 @@ extension ReceiverLink {
         case spoke
         /// It goes on talking; why it cannot rest, if that is known.
         case restRefused(String?)
+        /// It rested, and talks again unasked.
+        case wokeByItself
         case sky(SkyView)
     }
 
@@ -29,14 +31,14 @@ extension ReceiverLink {
     func rest(wakesAfterMillis: Int64?) {
         guard let command = settings.powerControl.sleep(care.identity, wakesAfterMillis: wakesAfterMillis) else {
             let family = care.identity?.family.rawValue ?? "unknown"
-            return power.note(
-                .restRefused("gnss.powerControl is \(settings.powerControl.rawValue), and the receiver is \(family)"))
+            return stayAwake("gnss.powerControl is \(settings.powerControl.rawValue), and the receiver is \(family)")
         }
         power.command = command.bytes
         endEpoch()
         step(ReceiverFinder.Event.rested)
         step(ReceiverCareMachine.Event.rested)
-        step(ReceiverSleepMachine.Event.restOrdered)
+        let wakesAt = wakesAfterMillis.map { reactor.now.advanced(byMillis: $0) } ?? .never
+        step(ReceiverSleepMachine.Event.restOrdered(wakesAt: wakesAt))
         announce()
     }
 
@@ -78,11 +80,18 @@ extension ReceiverLink {
         case .sendSleep: if isOpen { try? stream.write(power.command) }
         case .call: if isOpen { try? stream.write(ReceiverPowerControl.call) }
         case .spoke: power.note(.spoke)
-        case .wokeByItself: diagnose("receiver_woke_by_itself: it is sent to rest again")
+        case .wokeByItself(let isEarly):
+            if isEarly { diagnose("receiver_woke_by_itself: it is sent to rest again") }
+            power.note(.wokeByItself)
         case .refused:
             power.wantsAid = true
-            step(ReceiverFinder.Event.woken(isOpen: isOpen))
-            power.note(.restRefused(nil))
+            stayAwake(nil)
         }
+    }
+
+    /// It does not rest, though it should.
+    private func stayAwake(_ why: String?) {
+        step(ReceiverFinder.Event.woken(isOpen: isOpen))
+        power.note(.restRefused(why))
     }
 }

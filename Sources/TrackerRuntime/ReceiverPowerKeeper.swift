@@ -131,6 +131,7 @@ final class ReceiverPowerKeeper {
         case .restRefused(let why):
             problem = why ?? "the receiver goes on talking when it is sent to rest; check gnss.powerControl"
             step(.restRefused)
+        case .wokeByItself: step(.wokeByItself)
         case .sky(let view):
             let satellites = view.satellites.count { $0.hasEphemeris }
             if satellites > 0 { step(.ephemerisRead(satellites: satellites)) }

@@ -14,11 +14,15 @@ struct ReceiverSleepMachine {
     /// After so many calls they become rare: what does not hear them then is broken, or on another line.
     private static let denseCalls = 10
     private static let rareMillis: Int64 = 10_000
-    /// A receiver that wakes by itself this often in one rest does not rest.
+    /// A receiver that wakes by itself this often in one rest, before its time, does not rest.
     static let mostOwnWakes = 5
+    /// So much earlier is in time: a watch crystal that is off by 200 ppm, over the six hours of the longest rest.
+    private static let earlyMillis: Int64 = 5_000
 
     enum Event: Equatable {
-        case restOrdered
+        /// `wakesAt`: when it will wake by itself, as it is told; `.never`: not at all. After `wokeByItself` it is one and
+        /// the same rest that goes on.
+        case restOrdered(wakesAt: Instant)
         /// `isCertain`: it was sent to sleep before; else it may be talking, and is given the time to do so.
         case wakeOrdered(isCertain: Bool)
         /// Valid frames came.
@@ -31,8 +35,8 @@ struct ReceiverSleepMachine {
         case call
         /// The first frame after being called.
         case spoke
-        /// It woke by itself.
-        case wokeByItself
+        /// It woke by itself, and waits for `.restOrdered`.
+        case wokeByItself(isEarly: Bool)
         /// It does not sleep.
         case refused
     }
@@ -46,7 +50,9 @@ struct ReceiverSleepMachine {
     }
 
     private(set) var state = State.awake
+    /// In this rest, before its time.
     private(set) var ownWakes = 0
+    private var wakesAt = Instant.never
     private var heardAt = Instant.zero
 
     /// It sleeps, or is on its way: what it still says is nobody's.
@@ -67,10 +73,11 @@ struct ReceiverSleepMachine {
 
     mutating func handle(_ event: Event, at now: Instant, into actions: inout [Action]) {
         switch event {
-        case .restOrdered:
-            ownWakes = 0
+        case .restOrdered(let wakesAt):
+            self.wakesAt = wakesAt
             fall(tries: 1, at: now, into: &actions)
         case .wakeOrdered(let isCertain):
+            ownWakes = 0
             var deafUntil = now
             if case .falling = state { deafUntil = now.advanced(byMillis: Self.quietMillis) }
             let first = isCertain ? now : now.advanced(byMillis: 2 * Self.callMillis)
@@ -90,9 +97,11 @@ struct ReceiverSleepMachine {
             state = .awake
             actions.append(.spoke)
         case .asleep:
-            ownWakes += 1
-            actions.append(.wokeByItself)
-            ownWakes > Self.mostOwnWakes ? refuse(into: &actions) : fall(tries: 1, at: now, into: &actions)
+            let isEarly = now.advanced(byMillis: Self.earlyMillis) < wakesAt
+            if isEarly { ownWakes += 1 }
+            guard ownWakes <= Self.mostOwnWakes else { return refuse(into: &actions) }
+            state = .awake
+            actions.append(.wokeByItself(isEarly: isEarly))
         }
     }
 
@@ -120,7 +129,7 @@ struct ReceiverSleepMachine {
     }
 
     private mutating func refuse(into actions: inout [Action]) {
-        state = .awake
+        (state, ownWakes) = (.awake, 0)
         actions.append(.refused)
     }
 }

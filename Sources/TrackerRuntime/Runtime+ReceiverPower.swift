@@ -66,8 +66,11 @@ extension Runtime {
 
     /// When a receiver that was searched for in vain is tried again; `nil` while it is not resting for that.
     var receiverRetryInWords: String? {
-        guard let machine = receiverPower?.machine, machine.state == .failed else { return nil }
-        let minutes = max(0, machine.retryAt.millis(since: ports.reactor.now)) / 60_000
+        let now = ports.reactor.now
+        guard let machine = receiverPower?.machine, machine.state == .failed, let plan = machine.plan(at: now) else {
+            return nil
+        }
+        let minutes = max(0, plan.startAt.millis(since: now)) / 60_000
         return "\(machine.failuresInRow) searches in vain, the next one in \(minutes) min"
     }
 
@@ -123,8 +126,7 @@ extension Runtime {
             "why": .string(machine.reason.rawValue), "sinceSec": seconds(max(0, now.millis(since: machine.since))),
         ]
         if machine.state == .off { status["rest"] = .string(machine.rest.rawValue) }
-        let next = machine.state == .failed ? machine.retryAt : machine.plan(at: now)?.fixAt
-        if let next { status["nextFixSec"] = seconds(max(0, next.millis(since: now))) }
+        status["nextFixSec"] = machine.plan(at: now).map { seconds(max(0, $0.fixAt.millis(since: now))) }
         var firstFix = JSONObject()
         for startClass in ReceiverStartClass.allCases {
             firstFix[startClass.rawValue] = machine.firstFixMillis(startClass).map(seconds)

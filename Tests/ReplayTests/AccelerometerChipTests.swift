@@ -189,6 +189,23 @@ struct AccelerometerChipTests {
         #expect(results.count == 1 && bench.link.state == .ok)
     }
 
+    @Test("A test that a stop cuts short fails, and the next one is not refused for it")
+    func selfTestStopped() throws {
+        let bench = try ChipBench(.mpu6050)
+        bench.link.start()
+        bench.run(toSecond: 20)
+        var results: [Result<SelfTest.Result, BusFailure>] = []
+        bench.link.runSelfTest { results.append($0) }
+        bench.link.stop()
+        #expect(results.count == 1)
+        #expect(throws: BusFailure.self) { try results.first?.get() }
+        bench.link.start()
+        bench.run(toSecond: 40)
+        bench.link.runSelfTest { results.append($0) }
+        bench.run(toSecond: 42)
+        #expect(try results.last?.get().passed == true)
+    }
+
     /// Writes and touches, without the driver's clock.
     private func perform(_ steps: [RegisterStep], on chip: inout ChipOnBus, at now: inout Instant) {
         for step in steps {

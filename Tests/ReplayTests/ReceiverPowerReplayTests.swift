@@ -102,6 +102,22 @@ struct ReceiverPowerReplayTests {
     }
 
     @Test(
+        "Stopped, or in survival, while it rests: it wakes once at the time that was planned before, and rests on",
+        arguments: ["stop", "power.set"])
+    func longerPlan(operation: String) throws {
+        let bench = try LiveBench(motion: "still 30000")
+        try bench.runtime.start()
+        bench.run(300)
+        #expect(bench.power("state") == "off")
+        bench.ask(operation, operation == "stop" ? [:] : ["tier": "survival"])
+        let awake = bench.stream.awakeMillis
+        bench.run(20_000)
+        #expect(bench.power("state") == "off" && bench.power("problem") == nil && bench.power("starts") == 1)
+        #expect(bench.diagnostics.isEmpty, "\(bench.diagnostics)")
+        #expect((1...5_000).contains(bench.stream.awakeMillis - awake), "\(bench.stream.awakeMillis - awake)")
+    }
+
+    @Test(
         "One that loses its settings and its sky in its sleep is found at its factory speed and set up again",
         arguments: [SimulatedFamily.ublox8, .ublox10])
     func losesConfig(family: SimulatedFamily) throws {

@@ -114,8 +114,8 @@ struct ReceiverPowerTests {
         bench.run(to: 52 + rested + limit - 1)
         #expect(bench.machine.state == .acquiring)
         bench.run(to: 52 + rested + limit)
-        #expect(bench.machine.state == .failed)
-        #expect(bench.notes == ["receiver_no_fix: no usable fix in \(limit) s; it rests for 5 min"])
+        #expect(bench.machine.state == .off, "nobody wants it any more")
+        #expect(bench.notes == ["receiver_no_fix: no usable fix in \(limit) s; it rests"])
     }
 
     @Test("After searches in vain it waits 5, 10, 20, 40, 60 and 60 min; a fix begins the row anew")
@@ -129,6 +129,72 @@ struct ReceiverPowerTests {
         bench.send(.startOrdered)
         bench.find(after: 3)
         #expect(bench.machine.failuresInRow == 0)
+    }
+
+    @Test("A search in vain is not tried again when nobody wants it: without a session and fences it is off")
+    func unwanted() {
+        var bench = PowerBench()
+        bench.boot()
+        bench.run(to: 1_020)
+        #expect(bench.machine.state == .failed)
+        #expect(bench.notes.last?.hasSuffix("it rests for 5 min") == true)
+        bench.want { $0.hasSession = false }
+        #expect(bench.machine.state == .off && bench.machine.plan(at: bench.now) == nil)
+        bench.run(to: 100_000)
+        #expect(bench.starts == [0, 950])
+        bench.want { $0.hasSession = true }
+        #expect(bench.starts.last == 100_000)
+        // Nor after a one-shot without a session, however often it failed.
+        bench.want { $0 = ReceiverDemand() }
+        bench.run(to: 110_000)
+        let before = bench.starts.count
+        bench.want { $0.hasOneShot = true }
+        bench.want { $0.hasOneShot = false }
+        bench.run(to: 200_000)
+        #expect(bench.starts.count == before + 1 && bench.machine.state == .off)
+    }
+
+    @Test("In tier survival a search in vain waits for the next look, and shaking does not bring it forward")
+    func survivalFailure() {
+        var bench = PowerBench()
+        bench.boot()
+        bench.want { $0.tier = .survival }
+        bench.want { $0.motion = .moving }
+        bench.run(to: 3_800)
+        #expect(bench.machine.state == .failed && bench.starts.count == 2)
+        let failed = bench.rests.last ?? 0
+        bench.want { $0.motion = .resting }
+        bench.want { $0.motion = .woken }
+        bench.run(to: failed + 3_500)
+        #expect(bench.starts.count == 2)
+        bench.run(to: failed + 3_600)
+        #expect(bench.starts.count == 3 && bench.machine.reason == .retry)
+        // When the battery is better the usual waits count.
+        bench.run(to: failed + 3_800)
+        bench.want { $0.tier = .normal }
+        let again = Instant(millis: ((bench.rests.last ?? 0) + 600) * 1_000)
+        #expect(bench.machine.plan(at: bench.now)?.startAt == again && bench.machine.deadline == again)
+    }
+
+    @Test("What wakes by itself is sent back with what is planned by then, not with what was when it went to rest")
+    func ownWake() {
+        var bench = PowerBench()
+        bench.boot()
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: 898_000 + 600_000))
+        bench.run(to: 852)
+        bench.send(.wokeByItself)
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: 98_000 + 600_000))
+        bench.want { $0.tier = .survival }
+        bench.run(to: 1_550)
+        bench.send(.wokeByItself)
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: (52 + 21_600 - 28 - 1_550 + 600) * 1_000))
+        bench.want { $0.hasSession = false }
+        bench.send(.wokeByItself)
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: nil))
+        let count = bench.actions.count
+        bench.want { $0.hasSession = true }
+        bench.send(.wokeByItself)
+        #expect(bench.actions.count == count + 1, "it is on")
     }
 
     @Test("Shaking brings a retry forward, at most one in 5 min; a running search is not begun anew")

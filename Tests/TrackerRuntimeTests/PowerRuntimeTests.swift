@@ -99,6 +99,35 @@ struct PowerRuntimeTests {
         }
     }
 
+    @Test("Without a clock through the power cut an override counts the time that the tracker ran, battery or none")
+    func overrideWithoutClock() throws {
+        let store = MemoryStore()
+        func boot(_ number: Int) throws -> RuntimeBench {
+            // It begins at the same date each time, and no supply is watched.
+            let bench = RuntimeBench(
+                store: store, bootID: "boot-\(number)",
+                addPorts: {
+                    $0.battery = nil
+                    $0.supplySense = nil
+                })
+            try bench.runtime.start()
+            return bench
+        }
+        let first = try boot(1)
+        _ = try ask(first, "power.set", ["tier": "saver", "forMs": 3_600_000])
+        pass(first, minutes: 30)
+        // The power is cut.
+        let second = try boot(2)
+        let left = try #require(second.status["power.override.remainingSec"]?.intValue)
+        #expect((1_800...1_870).contains(left), "\(left)")
+        pass(second, minutes: 20)
+        second.runtime.stop()
+        let third = try boot(3)
+        #expect(third.status["power.override.remainingSec"]?.intValue == left - 1_200)
+        pass(third, minutes: 11)
+        #expect(try boot(4).status["power.override"] == nil)
+    }
+
     @Test("batteryInfo says what is known and leaves out what is not (E-230)")
     func info() throws {
         let bench = try started(nil, charging: nil)
@@ -188,6 +217,19 @@ struct PowerRuntimeTests {
         #expect(bench.status["power.problem"]?.stringValue == "systemctl ended with 1; allow it")
         pass(bench, minutes: 11)
         #expect(bench.hostPower.requests == 2)
+    }
+
+    @Test("A host that takes the request and goes on is told again every 10 min, and status says so")
+    func takenInVain() throws {
+        let bench = try ending(answers: [.ok])
+        pass(bench, minutes: 1)
+        #expect(bench.hostPower.requests == 1 && bench.status["power.problem"] == nil)
+        pass(bench, minutes: 11)
+        #expect(bench.hostPower.requests == 2)
+        #expect(bench.status["power.problem"]?.stringValue?.contains("still runs") == true)
+        bench.battery.reading.isCharging = true
+        pass(bench, minutes: 30)
+        #expect(bench.hostPower.requests == 2 && bench.status["power.problem"] == nil)
     }
 
     @Test("With shutdownPercent 0 nothing ever switches the host off")

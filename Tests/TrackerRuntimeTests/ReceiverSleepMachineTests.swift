@@ -32,12 +32,12 @@ struct ReceiverSleepMachineTests {
     @Test("What falls silent sleeps; what talks on is told three times, and then left on")
     func sleep() {
         var obedient = Bench()
-        obedient.send(.restOrdered)
+        obedient.send(.restOrdered(wakesAt: .never))
         obedient.run(1_000, talks: true)
         obedient.run(2_000)
         #expect(obedient.machine.state == .asleep && obedient.actions == [.sendSleep])
         var stubborn = Bench()
-        stubborn.send(.restOrdered)
+        stubborn.send(.restOrdered(wakesAt: .never))
         stubborn.run(10_000, talks: true)
         #expect(stubborn.machine.state == .awake)
         #expect(stubborn.actions == [.sendSleep, .sendSleep, .sendSleep, .refused])
@@ -46,7 +46,7 @@ struct ReceiverSleepMachineTests {
     @Test("It is called every second, after ten calls every ten, until it is heard")
     func call() {
         var bench = Bench()
-        bench.send(.restOrdered)
+        bench.send(.restOrdered(wakesAt: .never))
         bench.run(5_000)
         bench.actions = []
         bench.send(.wakeOrdered(isCertain: true))
@@ -70,7 +70,7 @@ struct ReceiverSleepMachineTests {
     @Test("Called while it falls asleep, what it said before counts for nothing")
     func tail() {
         var bench = Bench()
-        bench.send(.restOrdered)
+        bench.send(.restOrdered(wakesAt: .never))
         bench.run(200)
         bench.send(.wakeOrdered(isCertain: true))
         bench.run(600, talks: true)
@@ -84,17 +84,33 @@ struct ReceiverSleepMachineTests {
     @Test("What wakes by itself is sent to sleep again, five times in a rest")
     func ownWakes() {
         var bench = Bench()
-        bench.send(.restOrdered)
+        bench.send(.restOrdered(wakesAt: .never))
         for number in 1...6 {
             bench.run(5_000)
             bench.send(.heard)
-            #expect(bench.machine.isResting == (number <= 5))
+            #expect((bench.actions.last == .wokeByItself(isEarly: true)) == (number <= 5))
+            if number <= 5 { bench.send(.restOrdered(wakesAt: .never)) }
         }
         #expect(bench.actions.last == .refused)
-        bench.send(.restOrdered)
+        bench.send(.restOrdered(wakesAt: .never))
         bench.run(5_000)
         bench.send(.heard)
-        #expect(bench.machine.isResting)
+        #expect(bench.actions.last == .wokeByItself(isEarly: true))
+    }
+
+    @Test("One that wakes at the time it was told, or some seconds before by its own clock, is not restless")
+    func ownTime() {
+        var bench = Bench()
+        for _ in 1...20 {
+            bench.send(.restOrdered(wakesAt: Instant(millis: bench.now + 60_000)))
+            bench.run(58_000)
+            bench.send(.heard)
+            #expect(bench.actions.last == .wokeByItself(isEarly: false))
+        }
+        bench.send(.restOrdered(wakesAt: Instant(millis: bench.now + 60_000)))
+        bench.run(50_000)
+        bench.send(.heard)
+        #expect(bench.actions.last == .wokeByItself(isEarly: true) && bench.machine.ownWakes == 1)
     }
 
     @Test("The command fits control and family")

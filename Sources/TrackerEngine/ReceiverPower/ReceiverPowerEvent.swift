@@ -20,6 +20,8 @@ public enum ReceiverPowerEvent: Equatable, Sendable {
     case startOrdered
     /// It was told to rest and goes on talking.
     case restRefused
+    /// It rested, and began to talk: it must be sent back, with what is planned now.
+    case wokeByItself
     case timerFired
 }
 

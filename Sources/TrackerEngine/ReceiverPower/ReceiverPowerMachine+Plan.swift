@@ -2,7 +2,7 @@ public import TrackerModel
 
 /// What it must be on for, and when it is looked at otherwise.
 extension ReceiverPowerMachine {
-    /// A regular look at the receiver.
+    /// A look at the receiver that is to come.
     public struct Plan: Equatable, Sendable {
         /// When the fix is due.
         public var fixAt: Instant
@@ -28,18 +28,22 @@ extension ReceiverPowerMachine {
         return demand.fences == .near && stillness.answer(at: now) != .still ? .fenceNear : nil
     }
 
-    /// The next regular look, while it is off; `nil`: there is none.
-    public func plan(at now: Instant) -> Plan? {
-        guard state == .off else { return nil }
-        return plan(stillness.answer(at: now))
-    }
+    /// The next regular look, or the next try after one in vain, while it rests; `nil`: there is none.
+    public func plan(at now: Instant) -> Plan? { isResting ? plan(stillness.answer(at: now)) : nil }
+
+    /// There is a session or a fence that it is looked at for.
+    func isWanted(at now: Instant) -> Bool { interval(stillness.answer(at: now)) != nil }
 
     private func plan(_ stillness: ReceiverStillness.Answer) -> Plan? {
         guard let (millis, reason) = interval(stillness) else { return nil }
         let fixAt = since.advanced(byMillis: millis)
         // Rest is at least half of it, however long a first fix takes.
         let early = min(ledger.predictedMillis(startClass(at: fixAt)), millis / 2)
-        return Plan(fixAt: fixAt, startAt: fixAt.advanced(byMillis: -early), reason: reason)
+        let startAt = fixAt.advanced(byMillis: -early)
+        guard state == .failed else { return Plan(fixAt: fixAt, startAt: startAt, reason: reason) }
+        // One fix an hour is one search an hour, found or not (spec power §2).
+        let again = demand.tier == .survival ? max(retryAt, startAt) : retryAt
+        return Plan(fixAt: again, startAt: again, reason: .retry)
     }
 
     func plannedDeadline(_ now: Instant) -> Instant {

@@ -53,8 +53,8 @@ public struct ReceiverPowerMachine {
     var demand = ReceiverDemand()
     var stillness = ReceiverStillness()
     var ledger = ReceiverPowerLedger()
-    /// The next try, in state `failed`.
-    public private(set) var retryAt = Instant.never
+    /// The next try after a search in vain, as far as the waits go.
+    private(set) var retryAt = Instant.never
     private(set) var limitAt = Instant.never
     private(set) var restRefusedUntil = Instant.zero
     private var startedAt = Instant.zero
@@ -75,6 +75,8 @@ public struct ReceiverPowerMachine {
 
     /// The receiver may be expected to speak. One that failed counts: its silence is a fault, not a wish.
     public var isOn: Bool { state != .off }
+    /// It was sent to sleep, and takes some time before it can begin.
+    public var isResting: Bool { state == .off || state == .failed }
     /// The fix that ends the search is judged at once, whatever the cadence (spec capture §12.5, the backstop).
     public var isSearching: Bool { state == .starting || state == .acquiring }
 
@@ -90,8 +92,9 @@ public struct ReceiverPowerMachine {
         case .fixDetermined(let isUsable): fixDetermined(isUsable, now)
         case .ephemerisRead(let satellites): ephemerides = satellites
         case .fixWanted: if state == .off { start(.fixWanted, now, &actions) }
-        case .startOrdered: if state == .off || state == .failed { start(.ordered, now, &actions) }
+        case .startOrdered: if isResting { start(.ordered, now, &actions) }
         case .restRefused: restRefused(now, &actions)
+        case .wokeByItself: if isResting { sendToRest(now, &actions) }
         case .timerFired: break
         }
         settle(now, &actions)
@@ -115,7 +118,7 @@ public struct ReceiverPowerMachine {
         let before = demand
         demand = wanted
         if state == .off, wanted.hasSession, !before.hasSession { return start(.fixWanted, now, &actions) }
-        guard state == .failed, wanted.motion == .woken, before.motion == .resting,
+        guard state == .failed, need(at: now) == .woken, before.motion == .resting,
             forwardedAt.map({ now.millis(since: $0) >= Self.forwardMillis }) ?? true
         else { return }
         forwardedAt = now
@@ -136,7 +139,7 @@ public struct ReceiverPowerMachine {
     }
 
     private mutating func restRefused(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
-        guard state == .off || state == .failed else { return }
+        guard isResting else { return }
         restRefusedUntil = now.advanced(byMillis: Self.refusalMillis)
         (startedAt, isMeasured, poorSince) = (now, false, nil)
         enter(.acquiring, now)
@@ -146,16 +149,15 @@ public struct ReceiverPowerMachine {
     private mutating func settle(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
         let need = need(at: now)
         switch state {
-        case .off:
-            if let need {
+        case .off, .failed:
+            // After a search in vain shaking alone brings it forward rarely; what it must be on for does at once.
+            if let need, state == .off || need != .woken {
                 start(need, now, &actions)
-            } else if let plan = plan(at: now), now >= plan.startAt {
-                start(plan.reason, now, &actions)
+            } else if let plan = plan(at: now) {
+                if now >= plan.startAt { start(plan.reason, now, &actions) }
+            } else if state == .failed {
+                enter(.off, now)
             }
-        case .failed:
-            // Shaking alone brings it forward rarely; what it must be on for does at once.
-            if let need, need != .woken { start(need, now, &actions) }
-            if state == .failed, now >= retryAt { start(.retry, now, &actions) }
         case .starting, .acquiring:
             if need == nil, now >= limitAt { fail(now, &actions) }
         case .tracking:
@@ -191,17 +193,25 @@ public struct ReceiverPowerMachine {
         ledger.failures += 1
         isFirst = false
         retryAt = now.advanced(byMillis: wait)
-        rest = ReceiverRest(demand.tier)
-        enter(.failed, now)
-        actions.append(.rest(rest, wakesAfterMillis: wait + Self.ownWakeMillis))
-        actions.append(.diagnosed("\(what) in \(seconds) s; it rests for \(wait / 60_000) min"))
+        goToRest(as: .failed, now, &actions)
+        let restMinutes = plan(at: now).map { max(0, $0.startAt.millis(since: now)) / 60_000 }
+        actions.append(.diagnosed("\(what) in \(seconds) s; it rests" + (restMinutes.map { " for \($0) min" } ?? "")))
     }
 
     private mutating func goOff(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
         if state == .holding || isRefreshed(now) { freshAt = now }
+        goToRest(as: .off, now, &actions)
+    }
+
+    private mutating func goToRest(as next: State, _ now: Instant, _ actions: inout [ReceiverPowerAction]) {
         rest = ReceiverRest(demand.tier)
-        enter(.off, now)
-        let planned = plan(at: now).map { $0.startAt.millis(since: now) + Self.ownWakeMillis }
+        // Where nobody wants it there is no next try.
+        enter(isWanted(at: now) ? next : .off, now)
+        sendToRest(now, &actions)
+    }
+
+    private func sendToRest(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        let planned = plan(at: now).map { max(0, $0.startAt.millis(since: now)) + Self.ownWakeMillis }
         actions.append(.rest(rest, wakesAfterMillis: planned))
     }
 
@@ -227,8 +237,7 @@ public struct ReceiverPowerMachine {
         let need = need(at: now)
         let mayRest = need == nil ? Instant.zero : need == .restRefused ? restRefusedUntil : .never
         switch state {
-        case .off: return plannedDeadline(now)
-        case .failed: return retryAt
+        case .off, .failed: return plannedDeadline(now)
         case .starting, .acquiring: return max(mayRest, limitAt)
         case .tracking: return max(mayRest, settledAt)
         case .holding: return heldUntil
