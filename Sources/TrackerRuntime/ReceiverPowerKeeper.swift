@@ -16,8 +16,8 @@ final class ReceiverPowerKeeper {
         /// The receiver may be expected to speak, or not.
         var onPowered: (Bool) -> Void
         var diagnose: (String) -> Void
-        /// The date, for what is counted by days.
-        var today: () -> String
+        /// The date, for what is counted by days; `nil` while nobody knows it.
+        var today: () -> String?
     }
 
     private let around: Surroundings
@@ -34,7 +34,7 @@ final class ReceiverPowerKeeper {
     /// Why it cannot rest; `nil` while it can.
     private(set) var problem: String?
     /// The day that is counted, and what the counters were when it began.
-    private var day = ""
+    private var day: String?
     private var dayStart: [ReceiverPowerMachine.State: Int64] = [:]
 
     init(_ rules: ReceiverPowerRules, _ link: ReceiverLink, _ around: Surroundings) {
@@ -48,6 +48,13 @@ final class ReceiverPowerKeeper {
         isStarted = true
         step(.started)
         update()
+    }
+
+    /// The battery does not allow it, until `start`.
+    func hold() {
+        stop()
+        (demand, problem) = (ReceiverDemand(), nil)
+        take(.held)
     }
 
     func stop() {
@@ -76,9 +83,12 @@ final class ReceiverPowerKeeper {
         return wasSearching && !machine.isSearching
     }
 
-    /// An event that comes of what another one wants done waits until all of that is done.
     func step(_ event: ReceiverPowerEvent) {
-        guard isStarted else { return }
+        if isStarted { take(event) }
+    }
+
+    /// An event that comes of what another one wants done waits until all of that is done.
+    private func take(_ event: ReceiverPowerEvent) {
         pending.append(event)
         guard !isStepping else { return }
         isStepping = true
@@ -103,11 +113,10 @@ final class ReceiverPowerKeeper {
     }
 
     private func countDay() {
-        let today = around.today()
-        guard today != day else { return }
+        guard let today = around.today(), today != day else { return }
         defer { day = today }
         // The date may become known late: what was counted before is of the same day.
-        guard !day.isEmpty, demand.hasPoint else { return }
+        guard day != nil else { return }
         for state in ReceiverPowerMachine.State.allCases {
             dayStart[state] = machine.millis(in: state, at: around.reactor.now)
         }

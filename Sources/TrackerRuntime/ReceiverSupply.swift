@@ -23,6 +23,9 @@ final class ReceiverSupply {
         self.onFailure = onFailure
     }
 
+    /// Held, and without power in fact: its power line is wired.
+    var isCut: Bool { isOff && power != nil }
+
     /// Takes the power away for longer, or gives it back: the boot gate (spec power §2).
     func hold(_ isHeld: Bool) {
         guard isHeld != isOff else { return }

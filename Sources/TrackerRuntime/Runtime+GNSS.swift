@@ -40,17 +40,15 @@ extension Runtime {
 
     /// - Parameter mode: `hot`, `warm` or `cold`.
     func resetReceiver(_ mode: String) -> ReceiverResetResult {
-        if ["hot", "warm", "cold"].contains(mode), let woken = wakeReceiver() {
-            step(.receiverReset)
-            return woken
+        let start: ReceiverCommand.Start
+        switch mode {
+        case "hot": start = .hot
+        case "warm": start = .warm
+        case "cold": start = .cold
+        default: return .refused("'\(mode)' is none of hot, warm, cold")
         }
-        let result: ReceiverResetResult =
-            switch mode {
-            case "hot": receiver.reset(.hot)
-            case "warm": receiver.reset(.warm)
-            case "cold": receiver.reset(.cold)
-            default: .refused("'\(mode)' is none of hot, warm, cold")
-            }
+        if let reason = power.machine.receiverHoldReason { return .refused("the receiver is held: \(reason)") }
+        let result = wakeReceiver() ?? receiver.reset(start)
         if case .done = result { step(.receiverReset) }
         return result
     }

@@ -12,11 +12,14 @@ extension Runtime {
 
     /// Asks; `reply` is called once, at once or later.
     func requestFix(_ wish: OneShotRequest, reply: @escaping (OneShotReply) -> Void) {
+        if let reason = power.machine.receiverHoldReason {
+            return reply(.failed(.notReady, "the receiver is held: \(reason)"))
+        }
         nextRequestID += 1
         var request = wish
         request.id = nextRequestID
         // A receiver that rests takes some time before it can begin (spec capture §4.3).
-        if let receiverPower, !receiverPower.machine.isOn || receiverPower.machine.isSearching {
+        if let machine = receiverPower?.machine, machine.isResting || machine.isSearching {
             request.timeoutMillis = (wish.timeoutMillis ?? config.capture.oneShotTimeoutMillis) + config.warmupMillis
         }
         oneShotReplies[request.id] = reply

@@ -59,7 +59,7 @@ extension Runtime {
         isReceiverHeld = isHeld
         board?.supply.hold(isHeld)
         if isHeld {
-            receiverPower?.stop()
+            receiverPower?.hold()
             receiver.stop(staysAsleep: true)
             receiver.announce()
         } else {
@@ -80,6 +80,7 @@ extension Runtime {
     /// A receiver that is not listened to goes on by itself, as long as nothing switches it off.
     private var receiverPowerState: ReceiverPowerState {
         switch receiver.state {
+        case _ where board?.supply.isCut == true: .off
         case _ where receiver.isResting: .backup
         case .fix2D, .fix3D: .tracking
         case .noFix: .acquiring

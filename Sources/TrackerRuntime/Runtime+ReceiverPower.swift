@@ -28,7 +28,7 @@ extension Runtime {
                 reactor: ports.reactor, demand: { [unowned self] in receiverDemand },
                 onPowered: { [unowned self] in step(.receiverPowered(isOn: $0)) },
                 diagnose: { [unowned self] in diagnose($0) },
-                today: { [unowned self] in ports.calendar.localDate(of: utcNow) }))
+                today: { [unowned self] in today }))
     }
 
     private var receiverDemand: ReceiverDemand {
@@ -76,7 +76,7 @@ extension Runtime {
 
     /// Wakes a receiver that rests, for the operator; `nil` when it does not.
     func wakeReceiver() -> ReceiverResetResult? {
-        guard let receiverPower, receiver.power.sleep.isResting else { return nil }
+        guard let receiverPower, receiver.isResting else { return nil }
         receiverPower.step(.startOrdered)
         return .done("woke the receiver, which was resting")
     }

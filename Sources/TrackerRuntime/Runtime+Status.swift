@@ -81,6 +81,7 @@ extension Runtime {
             status["lastDiagnostic"] = ["text": .string(last.text), "ageSec": seconds(since: last.at)]
         }
         status["problem"] = receiver.problem.map { .string($0) }
+        status["held"] = power.machine.receiverHoldReason.map { .string($0) }
         status["power"] = receiverPowerStatus.map { .object($0) }
         return status
     }

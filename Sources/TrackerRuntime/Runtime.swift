@@ -39,9 +39,7 @@ public final class Runtime {
     /// The last trusted UTC and when it held.
     var clock: (utc: UTCTime, instant: Instant)?
     lazy var power = makePower()
-    lazy var energy = EnergyAccount(config.energy, ports) { [unowned self] in
-        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
-    }
+    lazy var energy = EnergyAccount(config.energy, ports) { [unowned self] in today }
     var isStarted = false
     var listensToReceiver = true
     /// What does not run: not started yet, or the battery does not allow it.
@@ -202,6 +200,11 @@ public final class Runtime {
     var utcNow: UTCTime {
         guard let clock else { return ports.reactor.wall.time }
         return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
+    }
+
+    /// The date in the device's zone; `nil` while nobody vouches for it.
+    var today: String? {
+        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
     }
 
     func fixArrived(_ received: TrackFix) {

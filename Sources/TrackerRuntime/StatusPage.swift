@@ -110,6 +110,7 @@ extension PageRows {
                 show("receiver.power.why", "last on for "), age("receiver.power.nextFixSec", "next fix in "),
                 age("receiver.power.onTodaySec", "on for ", " today"),
             ])
+        row("  held", [json["power.gate"] == nil ? show("receiver.held") : nil])
         row("  problem", [show("receiver.power.problem")])
         row("  problem", [show("receiver.problem")])
     }

@@ -33,18 +33,14 @@ struct AccelerometerRequest {
     func run(emit: @escaping EventSink) throws(BenchFailure) {
         let signals = try SignalInbox()
         var options = options
-        if let faults {
-            options.faults = try read(faults) { (text) throws(MotionScriptFailure) in try ChipFault.list(text: text) }
-        }
-        if let battery {
-            options.battery = try BatteryScript(text: String(decoding: try BenchFile.read(battery), as: UTF8.self))
-        }
+        if let faults { options.faults = try BenchFile.script(faults, ChipFault.list(text:)) }
+        if let battery { options.battery = try BenchFile.script(battery, BatteryScript.init(text:)) }
         try AccelerometerServer(try motion(), options: options, emit: emit).run(signals: signals)
     }
 
     private func motion() throws(BenchFailure) -> any AccelerationSource {
         if let script {
-            return try read(script) { (text) throws(MotionScriptFailure) in try MotionScript(text: text) }
+            return try BenchFile.script(script) { (text) throws(ScriptFailure) in try MotionScript(text: text) }
         }
         guard let recording else { return MotionScript([]) }
         let text = String(decoding: try BenchFile.read(recording), as: UTF8.self)
@@ -54,16 +50,5 @@ struct AccelerometerRequest {
                 remedy: "Give lines of nanoseconds,x,y,z with m/s².")
         }
         return source
-    }
-
-    private func read<Value>(
-        _ path: String, _ parse: (String) throws(MotionScriptFailure) -> Value
-    ) throws(BenchFailure) -> Value {
-        let text = String(decoding: try BenchFile.read(path), as: UTF8.self)
-        do throws(MotionScriptFailure) {
-            return try parse(text)
-        } catch {
-            throw BenchFailure(cause: "\(path):\(error.line): \(error.message)", remedy: "Correct the file.")
-        }
     }
 }

@@ -41,16 +41,7 @@ struct GNSSRequest {
         guard let journey = Journey(journey, seed: seed) else { return nil }
         var options = receiver
         options.seed = journey.seed
-        if let faultsPath { options.faults = try Self.faults(faultsPath) }
+        if let faultsPath { options.faults = try BenchFile.script(faultsPath, FaultScript.init(text:)) }
         return try ReceiverPort(SimulatedReceiver(journey, options: options), options: port, emit: emit)
-    }
-
-    private static func faults(_ path: String) throws(BenchFailure) -> FaultScript {
-        let text = String(decoding: try BenchFile.read(path), as: UTF8.self)
-        do throws(FaultScriptFailure) {
-            return try FaultScript(text: text)
-        } catch {
-            throw BenchFailure(cause: "\(path):\(error.line): \(error.message)", remedy: "Correct the script.")
-        }
     }
 }

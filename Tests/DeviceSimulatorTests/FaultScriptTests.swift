@@ -35,7 +35,7 @@ struct FaultScriptTests {
             "5 hdop 100", "5 silence fur 3",
         ])
     func mistakes(line: String) {
-        do throws(FaultScriptFailure) {
+        do throws(ScriptFailure) {
             _ = try FaultScript(text: "# first\n" + line + "\n")
             Issue.record("\(line) was taken")
         } catch {

@@ -22,7 +22,7 @@ struct MotionScriptTests {
             ("still nan", 1), ("still 1e300", 1), ("walking 0", 1), ("", 0), ("# nothing", 0),
         ])
     func mistakes(text: String, line: Int) {
-        #expect { _ = try MotionScript(text: text) } throws: { ($0 as? MotionScriptFailure)?.line == line }
+        #expect { _ = try MotionScript(text: text) } throws: { ($0 as? ScriptFailure)?.line == line }
     }
 
     @Test("Segments follow one another, and after the last its activity goes on")

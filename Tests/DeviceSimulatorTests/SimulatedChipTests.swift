@@ -80,7 +80,7 @@ struct SimulatedChipTests {
         #expect(
             list == [ChipFault(.frozen, atMillis: 30_000, forMillis: 20_000), ChipFault(.overrun, atMillis: 60_500)])
         for text in ["30 melted", "x nak", "1 nak for", "1 nak during 5", "-1 nak"] {
-            #expect(throws: MotionScriptFailure.self) { try ChipFault.list(text: "0 nak\n" + text) }
+            #expect(throws: ScriptFailure.self) { try ChipFault.list(text: "0 nak\n" + text) }
         }
     }
 

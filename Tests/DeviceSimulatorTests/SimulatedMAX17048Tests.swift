@@ -9,10 +9,13 @@ private final class Probe {
     init(_ script: String) throws { gauge = SimulatedMAX17048(try BatteryScript(text: script)) }
 
     func read(_ register: UInt8, count: Int, second: Int64) -> [UInt8]? {
-        gauge.read(register, count: count, at: Instant(millis: second * 1_000))
+        guard case .done(let bytes) = gauge.transfer(register, count: count, at: Instant(millis: second * 1_000)) else {
+            return nil
+        }
+        return bytes
     }
     func write(_ register: UInt8, second: Int64) -> Bool {
-        gauge.write(register, 0, at: Instant(millis: second * 1_000))
+        gauge.transfer(register, count: 1, value: 0, at: Instant(millis: second * 1_000)) == .done([])
     }
     func word(_ register: UInt8, _ second: Int64) -> UInt16? {
         read(register, count: 2, second: second).map { UInt16($0[0]) << 8 | UInt16($0[1]) }
@@ -74,6 +77,6 @@ struct SimulatedMAX17048Tests {
             "", "drain 5 5", "battery 0 50", "battery 10 101", "battery 10 50\nfoo 1", "battery 10 50\ndrain x 5",
         ])
     func refused(text: String) {
-        #expect(throws: BenchFailure.self) { try BatteryScript(text: text) }
+        #expect(throws: ScriptFailure.self) { try BatteryScript(text: text) }
     }
 }

@@ -93,7 +93,7 @@ final class LiveBench {
         config.powerControl = family == .mtk ? .mtk : .ubx
         change(&config)
         store = try SQLiteStore(path: ":memory:", layers: config.layers)
-        let script = try motion.map { text throws(MotionScriptFailure) in try MotionScript(text: text) }
+        let script = try motion.map { text throws(ScriptFailure) in try MotionScript(text: text) }
         runtime = Runtime(
             config: config,
             host: HostFacts(bootID: "boot", version: "test", processID: 1, timeScale: 1, buildDate: UTCTime(millis: 0)),

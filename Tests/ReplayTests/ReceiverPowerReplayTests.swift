@@ -173,6 +173,52 @@ struct ReceiverPowerReplayTests {
         #expect(bench.power("state") == "off" && bench.power("why") == "oneShot")
     }
 
+    @Test("A one-shot gets the longer time as well from a receiver that rests after a search in vain")
+    func oneShotAfterFailure() throws {
+        let bench = try LiveBench(faults: "600 no-fix for 600", motion: "still 20000")
+        try bench.runtime.start()
+        bench.run(1_230)
+        #expect(bench.power("state") == "failed")
+        let asked = bench.ask("getCurrentLocation", ["timeoutMs": 1_000])
+        bench.run(4)
+        #expect(asked.lines.isEmpty, "five seconds more than the one it was given")
+        bench.run(30)
+        #expect(try JSONReader.parse(try #require(asked.lines.first))["ok"] == true)
+    }
+
+    @Test("Held by the battery it is off, in what is shown and in what is counted, and says so at once; then it goes on")
+    func held() throws {
+        let bench = try LiveBench(motion: "still 90000")
+        bench.battery.reading = BatteryReading(percent: 80, isCharging: true, supply: .usb)
+        try bench.runtime.start()
+        bench.run(900)
+        #expect(bench.power("state") == "tracking")
+        bench.ask("power.set", ["tier": "shutdown", "forMs": 7_200_000])
+        #expect(bench.power("state") == "off" && bench.power("rest") == "off" && bench.power("nextFixSec") == nil)
+        let on = bench.power("onTodaySec")
+        bench.run(3_600)
+        #expect(bench.power("onTodaySec") == on && bench.power("sinceSec")?.doubleValue == 3_600)
+        for (operation, arguments) in [("getCurrentLocation", JSONObject()), ("gnss.reset", ["mode": "hot"])] {
+            let answer = try JSONReader.parse(try #require(bench.ask(operation, arguments).lines.first))
+            #expect(answer["message"]?.stringValue?.contains("power tier shutdown") == true, "\(answer.text)")
+        }
+        #expect(bench.runtime.status()["receiver.held"]?.stringValue?.contains("power tier shutdown") == true)
+        bench.run(3_700)
+        #expect(bench.power("state") == "tracking" && bench.power("why") == "externalSupply")
+        #expect(bench.runtime.status()["receiver.held"] == nil)
+    }
+
+    @Test("A new day is counted anew, without a session as well")
+    func newDay() throws {
+        let bench = try LiveBench(motion: "still 200000")
+        try bench.runtime.start()
+        bench.run(300)
+        bench.ask("stop")
+        bench.run(86_400)
+        #expect(bench.power("onTodaySec")?.doubleValue == 0)
+        #expect(bench.power("todaySec.off")?.doubleValue.map { $0 < 86_400 } == true)
+    }
+
     @Test("Without a session fences are watched every 300 s at rest; without any the receiver stays off")
     func fenceDuty() throws {
         let bench = try LiveBench(motion: "still 20000")

@@ -17,7 +17,8 @@ private final class GaugeBus: RegisterBus {
 
     func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] {
         transfers += 1
-        guard let bytes = gauge?.read(register, count: count, at: Instant(millis: second * 1_000)) else {
+        guard case .done(let bytes) = gauge?.transfer(register, count: count, at: Instant(millis: second * 1_000))
+        else {
             throw BusFailure(code: .noAnswer, cause: "bus@0x36 does not answer", remedy: "check the wiring")
         }
         return bytes

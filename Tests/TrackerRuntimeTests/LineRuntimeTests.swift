@@ -221,6 +221,8 @@ import WireText
         try bench.runtime.start()
         let power = try #require(bench.lines.line("P"))
         #expect(!power.isActive)
+        bench.reactor.advance(byMillis: 3_600_000)
+        #expect(bench.runtime.powerReport["today.receiverMj"]?.intValue == 0, "nothing feeds it")
         bench.battery.reading = BatteryReading(percent: 4, isCharging: true)
         bench.reactor.advance(byMillis: 600_000)
         #expect(power.isActive)

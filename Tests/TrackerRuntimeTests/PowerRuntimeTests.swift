@@ -263,6 +263,10 @@ struct PowerRuntimeTests {
         #expect(bench.status["power.gate"]?.stringValue?.hasPrefix("battery at 4 %") == true)
         #expect(StatusPage.text(bench.status).contains("boot gate    battery at 4 %"))
         #expect(bench.status["session.id"] != nil, "the session is open and waits")
+        for (operation, arguments) in [("getCurrentLocation", JSONObject()), ("gnss.reset", ["mode": "cold"])] {
+            let answer = try ask(bench, operation, arguments)["message"]?.stringValue
+            #expect(answer?.contains("held: battery at 4 %") == true, "\(answer ?? "later")")
+        }
         var answer: OperationAnswer?
         bench.runtime.uploader?.test { answer = $0 }
         if case .refused(.notReady, let text) = answer {

@@ -95,29 +95,21 @@ public final class AccelerometerServer: BenchDevice {
         }
     }
 
+    private func transfer(_ request: RegisterRequest) -> ChipOnBus.Answer {
+        let (register, count, value) = (request.register, request.count, request.value)
+        if request.address == SimulatedMAX17048.address,
+            let answer = gauge?.transfer(register, count: count, value: value, at: scriptTime)
+        {
+            return answer
+        }
+        return chip.transfer(to: request.address, register, count: count, value: value, at: scriptTime)
+    }
+
     private func answer(_ request: RegisterRequest) -> [UInt8] {
-        if gauge != nil, request.address == SimulatedMAX17048.address { return gaugeAnswer(request) }
-        let answer =
-            switch request {
-            case .read(let address, let register, let count):
-                chip.transfer(to: address, register, count: count, at: scriptTime)
-            case .write(let address, let register, let value):
-                chip.transfer(to: address, register, count: 0, value: value, at: scriptTime)
-            }
-        switch answer {
+        switch transfer(request) {
         case .done(let bytes): return [0, UInt8(bytes.count)] + bytes
         case .notAcknowledged: return [UInt8(EREMOTEIO), 0]
         case .timedOut: return [UInt8(ETIMEDOUT), 0]
-        }
-    }
-
-    private func gaugeAnswer(_ request: RegisterRequest) -> [UInt8] {
-        let noAnswer = [UInt8(EREMOTEIO), 0]
-        switch request {
-        case .read(_, let register, let count):
-            return gauge?.read(register, count: count, at: scriptTime).map { [0, UInt8(count)] + $0 } ?? noAnswer
-        case .write(_, let register, let value):
-            return gauge?.write(register, value, at: scriptTime) == true ? [0, 0] : noAnswer
         }
     }
 

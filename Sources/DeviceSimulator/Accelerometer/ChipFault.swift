@@ -31,27 +31,20 @@ public struct ChipFault: Equatable, Sendable {
 
     func isActive(at now: Instant) -> Bool { at <= now && now < until }
 
-    /// - Throws: `MotionScriptFailure` with the line; no faults are fine.
-    public static func list(text: String) throws(MotionScriptFailure) -> [ChipFault] {
+    /// - Throws: `ScriptFailure` with the line; no faults are fine.
+    public static func list(text: String) throws(ScriptFailure) -> [ChipFault] {
         var faults: [ChipFault] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
-            if words.isEmpty { continue }
-            let seconds = words.count == 4 && words[2] == "for" ? millis(words[3]) : nil
-            guard words.count == 2 || seconds != nil, let at = millis(words[0]),
+        for line in ScriptLine.all(text) {
+            let words = line.words
+            let lasting = words.count == 4 && words[2] == "for" ? ScriptLine.millis(words[3]) : nil
+            guard words.count == 2 || lasting != nil, let at = ScriptLine.millis(words[0]),
                 let kind = Kind(rawValue: "\(words[1])")
             else {
                 let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw MotionScriptFailure(
-                    line: index + 1, message: "expected \"AT FAULT [for SECONDS]\" with one of \(known)")
+                throw line.failure("expected \"AT FAULT [for SECONDS]\" with one of \(known)")
             }
-            faults.append(ChipFault(kind, atMillis: at, forMillis: seconds))
+            faults.append(ChipFault(kind, atMillis: at, forMillis: lasting))
         }
         return faults
-    }
-
-    private static func millis(_ word: Substring) -> Int64? {
-        guard let seconds = Double(word), seconds >= 0, seconds <= 366 * 86_400 else { return nil }
-        return Int64((seconds * 1_000).rounded())
     }
 }

@@ -1,12 +1,5 @@
 public import TrackerModel
 
-/// Why a motion script cannot be used.
-public struct MotionScriptFailure: Error, Equatable, Sendable {
-    /// Line of the text, from 1; 0 for the whole.
-    public var line: Int
-    public var message: String
-}
-
 /// What happens to the board over time: segments of one activity each, as text `still 7200`, one a line, in seconds;
 /// `#` starts a comment. After the last segment its activity goes on.
 public struct MotionScript: Equatable, Sendable {
@@ -44,32 +37,28 @@ public struct MotionScript: Equatable, Sendable {
         self.seed = seed
     }
 
-    /// - Throws: `MotionScriptFailure` with the line; a script without segments is refused too.
-    public init(text: String, seed: UInt64 = 1) throws(MotionScriptFailure) {
+    /// - Throws: `ScriptFailure` with the line; a script without segments is refused too.
+    public init(text: String, seed: UInt64 = 1) throws(ScriptFailure) {
         var segments: [Segment] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
-            if words.isEmpty { continue }
-            segments.append(try Self.segment(words, line: index + 1))
-        }
+        for line in ScriptLine.all(text) { segments.append(try Self.segment(line)) }
         if segments.isEmpty {
-            throw MotionScriptFailure(line: 0, message: "the script has no segment; write one such as \"still 60\"")
+            throw ScriptFailure(line: 0, message: "the script has no segment; write one such as \"still 60\"")
         }
         self.init(segments, seed: seed)
     }
 
-    private static func segment(_ words: [Substring], line: Int) throws(MotionScriptFailure) -> Segment {
+    private static func segment(_ line: ScriptLine) throws(ScriptFailure) -> Segment {
+        let words = line.words
         guard let activity = Activity(rawValue: String(words[0])) else {
             let known = Activity.allCases.map(\.rawValue).joined(separator: ", ")
-            throw MotionScriptFailure(line: line, message: "unknown activity \"\(words[0])\"; use one of \(known)")
+            throw line.failure("unknown activity \"\(words[0])\"; use one of \(known)")
         }
-        // A year is longer than any bench run, and its milliseconds add up without overflow.
-        guard words.count == 2, let seconds = Double(words[1]), seconds >= 0.001, seconds <= 366 * 86_400 else {
-            throw MotionScriptFailure(
-                line: line, message: "expected \"\(words[0]) SECONDS\" with more than 0 and at most 366 days of seconds"
+        guard words.count == 2, let millis = ScriptLine.millis(words[1], atLeastSeconds: 0.001) else {
+            throw line.failure(
+                "expected \"\(words[0]) SECONDS\" with more than 0 and at most 366 days of seconds"
             )
         }
-        return Segment(activity, millis: Int64((seconds * 1_000).rounded()))
+        return Segment(activity, millis: millis)
     }
 
     /// The text form; whole seconds are written without a fraction.

@@ -1,13 +1,10 @@
 /// One request on the Unix register bus: `op addr reg count [value]`.
-enum RegisterRequest: Equatable {
-    case read(address: UInt8, register: UInt8, count: Int)
-    case write(address: UInt8, register: UInt8, value: UInt8)
-
-    var address: UInt8 {
-        switch self {
-        case .read(let address, _, _), .write(let address, _, _): address
-        }
-    }
+struct RegisterRequest: Equatable {
+    var address: UInt8
+    var register: UInt8
+    var count: Int
+    /// What is written; `nil`: it is a read.
+    var value: UInt8?
 
     enum Parsed: Equatable {
         case needsMore
@@ -21,10 +18,11 @@ enum RegisterRequest: Equatable {
         let (address, register, count) = (bytes[1], bytes[2], Int(bytes[3]))
         switch bytes[0] {
         case 0 where count > 0:
-            return .request(.read(address: address, register: register, count: count), byteCount: 4)
+            return .request(RegisterRequest(address: address, register: register, count: count), byteCount: 4)
         case 1 where count == 1:
             guard bytes.count >= 5 else { return .needsMore }
-            return .request(.write(address: address, register: register, value: bytes[4]), byteCount: 5)
+            return .request(
+                RegisterRequest(address: address, register: register, count: count, value: bytes[4]), byteCount: 5)
         default: return .malformed
         }
     }

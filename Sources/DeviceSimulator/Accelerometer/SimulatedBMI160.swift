@@ -45,16 +45,10 @@ public struct SimulatedBMI160: SimulatedChip {
         last = nil
     }
 
-    /// FIFO_DATA hands out byte after byte at one address.
     public mutating func read(_ register: UInt8, count: Int, at now: Instant) -> [UInt8] {
         advance(to: now)
-        var bytes: [UInt8] = []
-        var address = Int(register & 0x7F)
-        for index in 0..<count {
-            bytes.append(content(address, index))
-            if address != 0x24 { address = (address + 1) & 0x7F }
-        }
-        return bytes
+        // FIFO_DATA.
+        return burst(from: register, count: count, fifo: 0x24).enumerated().map { content($1, $0) }
     }
 
     public mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant) {

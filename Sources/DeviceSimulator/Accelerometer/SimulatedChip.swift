@@ -31,6 +31,16 @@ public protocol SimulatedChip: Sendable {
     mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant)
 }
 
+/// The registers that a transfer of `count` bytes goes through: one after the other, but the FIFO's hands out byte after
+/// byte at one address.
+func burst(from register: UInt8, count: Int, fifo: Int) -> [Int] {
+    var next = Int(register & 0x7F)
+    return (0..<count).map { _ in
+        defer { if next != fifo { next = (next + 1) & 0x7F } }
+        return next
+    }
+}
+
 /// The chips that there are.
 public enum SimulatedChipModel: String, CaseIterable, Sendable {
     case lis3dh

@@ -22,7 +22,7 @@ extension SimulatedLIS3DH {
 
     mutating func takeSample(at time: Instant) {
         let control2 = registers[Int(LIS3DHRegister.control2)]
-        let measured = forced(motion.acceleration(at: time))
+        let measured = motion.acceleration(at: time).adding(selfTestForce)
         // HPCF: rate/50, /100, /200, /400 (ST AN3308, high-pass filter cut-off table).
         let filtered = filter.step(measured, ratio: 1 / Double(50 << (control2 >> 4 & 3)))
         let sample = quantised(control2 & 0x08 != 0 ? filtered : measured)
@@ -38,9 +38,9 @@ extension SimulatedLIS3DH {
     }
 
     /// ST1 and ST0 of CTRL_REG4: the self-test pushes the mass by half a g one way or the other.
-    private func forced(_ value: Acceleration) -> Acceleration {
+    private var selfTestForce: Acceleration {
         let force = [0, 0.5, -0.5, 0][Int(registers[Int(LIS3DHRegister.control4)] >> 1 & 3)]
-        return Acceleration(x: value.x + force, y: value.y + force, z: value.z + force)
+        return Acceleration(x: force, y: force, z: force)
     }
 
     /// Steps of 1, 2, 4, 12 mg in high resolution (DocID17530, mechanical characteristics), four times that in normal

@@ -17,7 +17,7 @@ public struct SimulatedLIS3DH: SimulatedChip {
     var int1Source: UInt8 = 0
     /// Samples in a row that met the condition of interrupt 1.
     var int1Run = 0
-    private var nextSample = Instant.never
+    private var clock = SampleClock()
     private var bootEnds: Instant?
 
     public init(motion: any AccelerationSource) { self.motion = motion }
@@ -42,11 +42,8 @@ public struct SimulatedLIS3DH: SimulatedChip {
         advance(to: now)
         let address = register & 0x7F
         guard LIS3DHRegister.isWritable(address) else { return }
-        let periodBefore = samplePeriodNanos
         registers[Int(address)] = value
-        if samplePeriodNanos != periodBefore {
-            nextSample = samplePeriodNanos.map { now.advanced(byNanos: $0) } ?? .never
-        }
+        clock.set(samplePeriodNanos, at: now)
         switch address {
         case LIS3DHRegister.control5 where value & 0x80 != 0:
             // The trimming is loaded again, user registers stay; boot takes 5 ms (DocID17530, start-up sequence).
@@ -67,10 +64,7 @@ public struct SimulatedLIS3DH: SimulatedChip {
             registers[Int(LIS3DHRegister.control5)] &= 0x7F
             bootEnds = nil
         }
-        while let period = samplePeriodNanos, nextSample <= now {
-            takeSample(at: nextSample)
-            nextSample = nextSample.advanced(byNanos: period)
-        }
+        while let time = clock.take(until: now) { takeSample(at: time) }
     }
 
     /// With the FIFO on, the address goes from the last output register back to the first.

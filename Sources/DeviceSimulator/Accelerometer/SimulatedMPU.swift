@@ -47,16 +47,10 @@ public struct SimulatedMPU: SimulatedChip {
         last = nil
     }
 
-    /// FIFO_R_W hands out byte after byte at one address.
     public mutating func read(_ register: UInt8, count: Int, at now: Instant) -> [UInt8] {
         advance(to: now)
-        var bytes: [UInt8] = []
-        var address = Int(register & 0x7F)
-        for _ in 0..<count {
-            bytes.append(take(address))
-            if address != 0x74 { address = (address + 1) & 0x7F }
-        }
-        return bytes
+        // FIFO_R_W.
+        return burst(from: register, count: count, fifo: 0x74).map { take($0) }
     }
 
     public mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant) {

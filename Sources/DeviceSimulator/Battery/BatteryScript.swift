@@ -13,28 +13,26 @@ public struct BatteryScript: Equatable, Sendable {
     public var percent: Double
     public var segments: [Segment]
 
-    public init(text: String) throws(BenchFailure) {
+    /// - Throws: `ScriptFailure` with the line, or 0 when there is no battery.
+    public init(text: String) throws(ScriptFailure) {
         var battery: (Double, Double)?
         var segments: [Segment] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
-            guard let word = words.first else { continue }
+        for line in ScriptLine.all(text) {
+            let words = line.words
             let numbers = words.dropFirst().compactMap { Double($0) }.filter { $0 >= 0 && $0 <= 1e9 }
-            switch (word, numbers.count, words.count) {
+            switch (words[0], numbers.count, words.count) {
             case ("battery", 2, 3) where battery == nil && numbers[0] > 0 && numbers[1] <= 100:
                 battery = (numbers[0], numbers[1])
             case ("drain", 2, 3): segments.append(Self.segment(-numbers[0], seconds: numbers[1]))
             case ("charge", 2, 3): segments.append(Self.segment(numbers[0], seconds: numbers[1]))
             case ("fault", 1, 2): segments.append(Self.segment(0, seconds: numbers[0], isFault: true))
             default:
-                throw BenchFailure(
-                    cause: "line \(index + 1): '\(line)' is not understood",
-                    remedy: "Write battery MWH PERCENT once, then drain MW SECONDS, charge MW SECONDS or fault SECONDS."
-                )
+                throw line.failure(
+                    "expected battery MWH PERCENT once, and drain MW SECONDS, charge MW SECONDS or fault SECONDS")
             }
         }
         guard let battery else {
-            throw BenchFailure(cause: "the script has no battery", remedy: "Begin with battery MWH PERCENT.")
+            throw ScriptFailure(line: 0, message: "the script has no battery; begin with battery MWH PERCENT")
         }
         (capacityMilliwattHours, percent) = battery
         self.segments = segments

@@ -20,17 +20,13 @@ public struct SimulatedMAX17048: Sendable {
             capacityMilliwattHours: script.capacityMilliwattHours, percent: script.percent)
     }
 
-    /// A transfer of `count` bytes at script time `now`, which must not go back. `nil`: the chip did not acknowledge.
-    public mutating func read(_ register: UInt8, count: Int, at now: Instant) -> [UInt8]? {
+    /// Reads from or writes (`value`) to a register at script time `now`, which must not go back.
+    public mutating func transfer(
+        _ register: UInt8, count: Int, value: UInt8? = nil, at now: Instant
+    ) -> ChipOnBus.Answer {
         advance(to: now)
-        if isFault { return nil }
-        return (0..<count).map { byte(register &+ UInt8(truncatingIfNeeded: $0)) }
-    }
-
-    /// False: the chip did not acknowledge.
-    public mutating func write(_ register: UInt8, _ value: UInt8, at now: Instant) -> Bool {
-        advance(to: now)
-        return !isFault
+        if isFault { return .notAcknowledged }
+        return .done(value == nil ? (0..<count).map { byte(register &+ UInt8(truncatingIfNeeded: $0)) } : [])
     }
 
     private mutating func advance(to now: Instant) {

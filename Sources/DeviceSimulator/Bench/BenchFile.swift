@@ -23,6 +23,19 @@ public enum BenchFile {
         }
     }
 
+    /// A script.
+    /// - Throws: `BenchFailure` when the file cannot be read, or with its path and line when `parse` refuses it.
+    public static func script<Script>(
+        _ path: String, _ parse: (String) throws(ScriptFailure) -> Script
+    ) throws(BenchFailure) -> Script {
+        let text = String(decoding: try read(path), as: UTF8.self)
+        do throws(ScriptFailure) {
+            return try parse(text)
+        } catch {
+            throw BenchFailure(cause: "\(path):\(error.line): \(error.message)", remedy: "Correct the script.")
+        }
+    }
+
     /// Replaces the file.
     /// - Throws: `BenchFailure` when it cannot be created or written whole.
     public static func write(_ bytes: [UInt8], to path: String) throws(BenchFailure) {

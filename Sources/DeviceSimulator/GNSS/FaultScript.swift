@@ -1,12 +1,5 @@
 import TrackerModel
 
-/// Why a fault script cannot be used.
-public struct FaultScriptFailure: Error, Equatable, Sendable {
-    /// Line of the text, from 1.
-    public var line: Int
-    public var message: String
-}
-
 /// What goes wrong and when, as text `AT FAULT [VALUE] [for SECONDS]`, one a line, in seconds of receiver time; `#`
 /// starts a comment. `120 silence for 15`, `60 lose 1000`, `300 unplug for 8`; docs/modules/simulator.md lists the
 /// words.
@@ -19,38 +12,27 @@ public struct FaultScript: Equatable, Sendable {
             \.element)
     }
 
-    /// - Throws: `FaultScriptFailure` with the line; a script without faults is fine.
-    public init(text: String) throws(FaultScriptFailure) {
+    /// - Throws: `ScriptFailure` with the line; a script without faults is fine.
+    public init(text: String) throws(ScriptFailure) {
         var faults: [ReceiverFault] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }.map(String.init)
-            if words.isEmpty { continue }
-            do throws(Complaint) {
-                faults.append(try Self.fault(words))
-            } catch {
-                throw FaultScriptFailure(line: index + 1, message: error.message)
-            }
-        }
+        for line in ScriptLine.all(text) { faults.append(try Self.fault(line)) }
         self.init(faults)
     }
 
-    private struct Complaint: Error {
-        var message: String
-    }
-
-    private static func fault(_ words: [String]) throws(Complaint) -> ReceiverFault {
-        guard words.count >= 2, let at = millis(words[0]) else {
-            throw Complaint(message: "expected \"AT FAULT [VALUE] [for SECONDS]\", AT in seconds from 0 to 366 days")
+    private static func fault(_ line: ScriptLine) throws(ScriptFailure) -> ReceiverFault {
+        let words = line.words
+        guard words.count >= 2, let at = ScriptLine.millis(words[0]) else {
+            throw line.failure("expected \"AT FAULT [VALUE] [for SECONDS]\", AT in seconds from 0 to 366 days")
         }
-        guard let kind = ReceiverFault.Kind(rawValue: words[1]) else {
+        guard let kind = ReceiverFault.Kind(rawValue: String(words[1])) else {
             let known = ReceiverFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Complaint(message: "unknown fault \"\(words[1])\"; use one of \(known)")
+            throw line.failure("unknown fault \"\(words[1])\"; use one of \(known)")
         }
         var rest = words.dropFirst(2)
         var duration: Int64?
         if let mark = rest.firstIndex(of: "for") {
-            guard mark + 2 == rest.endIndex, let millis = millis(rest[mark + 1]), !kind.isMomentary else {
-                throw Complaint(message: "\"for\" takes seconds at the end of a fault that lasts")
+            guard mark + 2 == rest.endIndex, let millis = ScriptLine.millis(rest[mark + 1]), !kind.isMomentary else {
+                throw line.failure("\"for\" takes seconds at the end of a fault that lasts")
             }
             duration = millis
             rest = rest[..<mark]
@@ -58,7 +40,7 @@ public struct FaultScript: Equatable, Sendable {
         var value: Double?
         if let word = rest.first {
             guard rest.count == 1, kind.usualValue != nil, let number = Double(word), kind.range.contains(number) else {
-                throw Complaint(message: "\"\(word)\" is no value of \(kind.rawValue)" + allowed(kind))
+                throw line.failure("\"\(word)\" is no value of \(kind.rawValue)" + allowed(kind))
             }
             value = number
         }
@@ -71,11 +53,6 @@ public struct FaultScript: Equatable, Sendable {
 
     private static func allowed(_ kind: ReceiverFault.Kind) -> String {
         kind.usualValue == nil ? ", which has none" : ": \(kind.range.lowerBound) to \(kind.range.upperBound)"
-    }
-
-    private static func millis(_ word: String) -> Int64? {
-        guard let seconds = Double(word), seconds >= 0, seconds <= 366 * 86_400 else { return nil }
-        return Int64((seconds * 1_000).rounded())
     }
 
     /// The newest active fault of a kind.

@@ -60,7 +60,7 @@ public struct PowerMachine {
     /// What `.batteryChanged` tells of.
     private var info: BatteryInfo { BatteryInfo(reading, lowPercent: config.lowPercent) }
     /// The receiver is not to be opened or powered.
-    public var holdsReceiver: Bool { gate.holdsReceiver || tier == .shutdown }
+    public var holdsReceiver: Bool { receiverHoldReason != nil }
     /// Nothing is to be sent, and a modem not to be powered.
     public var holdsModem: Bool { gate.holdsModem }
 
@@ -74,6 +74,13 @@ public struct PowerMachine {
         case .uncleanBoots(let count): "\(count) boots were cut short; receiver and modem stay off for 10 min"
         case nil: gate.holdsModem ? "the modem follows 30 s after the receiver" : nil
         }
+    }
+
+    /// Why the receiver is held and what ends it; `nil` while it is not.
+    public var receiverHoldReason: String? {
+        if gate.holdsReceiver { return gateReason }
+        return tier == .shutdown
+            ? "power tier shutdown; the receiver stays off until the battery charges or another tier is set" : nil
     }
 
     /// What `.gateChanged` tells of.

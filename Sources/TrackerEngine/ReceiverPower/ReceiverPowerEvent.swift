@@ -4,6 +4,8 @@ public import TrackerModel
 public enum ReceiverPowerEvent: Equatable, Sendable {
     /// The tracker starts: nobody knows how long the receiver was off, or whether it is.
     case started
+    /// The battery does not allow it: it is off, and nothing is wanted of it before `.started`.
+    case held
     case demandChanged(ReceiverDemand)
     case stillnessRead(StillnessReading)
     /// The accelerometer is off or faulty.

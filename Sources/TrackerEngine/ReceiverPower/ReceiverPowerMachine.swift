@@ -85,6 +85,7 @@ public struct ReceiverPowerMachine {
     ) {
         switch event {
         case .started: start(.boot, now, &actions)
+        case .held: held(now)
         case .demandChanged(let wanted): demandChanged(wanted, now, &actions)
         case .stillnessRead(let reading): stillness.take(reading)
         case .stillnessLost: stillness.lost()
@@ -111,6 +112,11 @@ public struct ReceiverPowerMachine {
 
     public var starts: Int64 { ledger.starts }
     public var failures: Int64 { ledger.failures }
+
+    private mutating func held(_ now: Instant) {
+        (demand, restRefusedUntil, rest) = (ReceiverDemand(), .zero, .off)
+        if state != .off { enter(.off, now) }
+    }
 
     private mutating func demandChanged(
         _ wanted: ReceiverDemand, _ now: Instant, _ actions: inout [ReceiverPowerAction]
