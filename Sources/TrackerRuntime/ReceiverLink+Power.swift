@@ -87,7 +87,7 @@ extension ReceiverLink {
         case .sendSleep: sendSleep()
         case .call(let number):
             _ = power.feed(true)
-            if isOpen { try? stream.write(settings.powerControl.call(number)) }
+            call(number)
         case .spoke: power.note(.spoke)
         case .wokeByItself(let isEarly):
             if isEarly { diagnose("receiver_woke_by_itself: it is sent to rest again") }
@@ -99,11 +99,13 @@ extension ReceiverLink {
     }
 
     private func sendSleep() {
-        if let command = power.command {
-            if isOpen { try? stream.write(command) }
-        } else {
-            _ = power.feed(false)
-        }
+        guard let command = power.command else { return _ = power.feed(false) }
+        if isOpen { try? stream.write(command) }
+    }
+
+    func call(_ number: Int) {
+        let bytes = settings.powerControl.call(number)
+        if isOpen, !bytes.isEmpty { try? stream.write(bytes) }
     }
 
     private var familyProblem: String {

@@ -111,7 +111,7 @@ final class ReceiverLink {
     func stop(staysAsleep: Bool = false) {
         isStopped = true
         // Whoever opens the line next finds a receiver that speaks.
-        if power.sleep.isResting, isOpen, !staysAsleep { try? stream.write(settings.powerControl.call(1)) }
+        if power.sleep.isResting, !staysAsleep { call(1) }
         closeLine()
         finder.stop()
         machineTimer.map { reactor.cancel($0.id) }

@@ -82,7 +82,9 @@ extension SimulatedReceiver {
 
     /// Sends bytes, unless the line is silent.
     mutating func say(_ bytes: [UInt8]) {
-        guard power == .on || power == .standby(hears: true), !isMuted, !faults.isActive(.silence, at: now) else { return }
+        guard power == .on || power == .standby(hears: true), !isMuted, !faults.isActive(.silence, at: now) else {
+            return
+        }
         line.send(bytes, at: now)
     }
 
