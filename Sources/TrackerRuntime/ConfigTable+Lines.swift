@@ -14,7 +14,7 @@ extension ConfigTable {
             line(
                 "gnss.powerLine", \.receiverPowerLine,
                 "feeds or enables the receiver while active; off for 2 s when the receiver is dead, and while it rests "
-                    + "(gnss.powerControl: gpio)"),
+                    + "without supply (gnss.powerControl)"),
             line("accel.intLine", \.wakeLine, "interrupt of the accelerometer (INT1): at rest it is slept through"),
             line(
                 "link.powerKeyLine", \.modemKeyLine,

@@ -52,12 +52,12 @@ public enum ReceiverPowerControl: String, Sendable, CaseIterable {
 
     /// What wakes it. Where any byte does, it is lost by being heard: bytes that begin no frame of any protocol, more than
     /// one, as the first edges only start the UART's clock.
-    /// - Parameter number: 1 is the first call of a start. Not every Airoha module knows `PAIR002` after `PAIR003` (LC86G);
-    ///   a hot start is for those.
+    /// - Parameter number: 1 is the first call of a start. An LC86G may not know `PAIR002` after `PAIR003` (its protocol
+    ///   specification); a hot start is for what has not begun to talk by then.
     func call(_ number: Int) -> [UInt8] {
         switch self {
         case .ubx, .mtk: [UInt8](repeating: 0xFF, count: 8)
-        case .pair: (number <= 2 ? ReceiverCommand.pairStart : .pairReset(.hot)).bytes
+        case .pair: (number <= 5 ? ReceiverCommand.pairStart : .pairReset(.hot)).bytes
         case .none, .gpio: []
         }
     }

@@ -43,7 +43,6 @@ final class ReceiverSupply {
 
     /// Takes the power away while the receiver rests, or gives it back.
     /// - Returns: false when no line does that.
-    @discardableResult
     func rest(_ isResting: Bool) -> Bool {
         guard power != nil else {
             self.isResting = false
