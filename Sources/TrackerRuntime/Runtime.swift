@@ -76,6 +76,8 @@ public final class Runtime {
     var recordedSamples: RecordedSamples?
     /// Begun while the store could not be opened.
     var unstoredSession: Session?
+    /// The operator has started capture since.
+    var isUnstoredWanted = false
     var areFencesWaiting = false
     /// What the last salvage of this run came to.
     var lastSalvage: SalvageReport?
