@@ -49,7 +49,14 @@ final class FenceKeeper {
     /// Takes up the fences of earlier runs, and looks at once whether a dwell was completed meanwhile.
     func start() throws(StoreFailure) {
         let fences = try around.store.fences()
-        if !fences.isEmpty { step(.restored(fences)) }
+        let watched = fences.prefix(Geofence.mostArmed)
+        if !watched.isEmpty { step(.restored(Array(watched))) }
+        if fences.count > watched.count {
+            let more = fences.count - watched.count
+            around.emit(
+                .diagnostic(
+                    "geofences_not_watched:\(more): \(Geofence.mostArmed) are; remove as many and start again"))
+        }
         check()
     }
 
@@ -79,6 +86,9 @@ final class FenceKeeper {
             step(.stationaryDisarmed)
         }
     }
+
+    /// Whether one more may be armed, or the one of that id replaced.
+    func mayArm(_ id: String) -> Bool { machine.count < Geofence.mostArmed || machine.isArmed(id) }
 
     func arm(_ fence: Geofence) throws(StoreFailure) {
         flush()

@@ -63,6 +63,9 @@ extension Runtime {
         guard let fence = request.fence else {
             return .refused(.invalidConfig, request.problems.joined(separator: "\n"))
         }
+        guard fences.mayArm(fence.id) else {
+            return .refused(.invalidConfig, "\(Geofence.mostArmed) fences are armed, which is the most; remove one")
+        }
         return answer { () throws(StoreFailure) -> JSONValue in
             try fences.arm(fence)
             var object = fence.json
