@@ -22,7 +22,9 @@ public struct StorageUsage: Equatable, Sendable {
     }
 
     /// Below 5 % free the database makes room for itself (spec sync §2).
-    public var isLow: Bool { totalBytes > 0 && freeBytes < totalBytes / 20 }
+    public var isLow: Bool { isLow(with: 0) }
+    /// The same when so many more bytes are written.
+    public func isLow(with bytes: Int64) -> Bool { totalBytes > 0 && freeBytes - bytes < totalBytes / 20 }
 }
 
 /// What was read out of a damaged database into the fresh one.

@@ -8,7 +8,7 @@ final class DamagedFile {
     private let file: RawFile?
     private let log: RawFile?
     private let logPages: LogPages?
-    private let pageSize: Int
+    let pageSize: Int
     /// Pages that the database had given back: what still stands there was deleted.
     private(set) lazy var freePages = readFreePages()
 
