@@ -163,8 +163,7 @@ final class FenceKeeper {
                 if let id { stored(crossing, id) }
             } catch {
                 if failure == nil {
-                    let code: ErrorCode = error.code == .full ? .storageFull : .internalError
-                    around.emit(.error(code, "\(error.cause); \(error.remedy)"))
+                    around.emit(.error(ErrorCode(error), error.message))
                 }
                 failure = error
                 return

@@ -12,8 +12,7 @@ extension Runtime {
     /// One piece now, and the rest soon; on the health tick, and when the store refused.
     func maintainStore() {
         guard upkeepTimer == nil else { return }
-        let trusted = clock != nil || ports.reactor.wall.trust == .disciplined
-        let upkeep = ports.store.maintain(at: trusted ? utcNow : nil)
+        let upkeep = ports.store.maintain(at: trustedNow)
         upkeep.notices.forEach(tell)
         guard upkeep.isUnfinished else { return }
         upkeepTimer = ports.reactor.schedule(
@@ -67,7 +66,7 @@ extension Runtime {
             unstoredSession = Session(id: newSessionID(), startedAt: utcNow)
             session = unstoredSession
             journal.refuse(error)
-            emit(.error(.storageFull, "\(error.cause); \(error.remedy)"))
+            emit(.error(.storageFull, error.message))
             step(.sessionOpened(resumed: nil, isSameBoot: true))
             announceSession()
         }

@@ -204,10 +204,11 @@ public final class Runtime {
         return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
     }
 
-    /// The date in the device's zone; `nil` while nobody vouches for it.
-    var today: String? {
-        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
-    }
+    /// The same; `nil` while nobody vouches for it.
+    var trustedNow: UTCTime? { clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil }
+
+    /// The date in the device's zone, where it is known.
+    var today: String? { trustedNow.map(ports.calendar.localDate) }
 
     func fixArrived(_ received: TrackFix) {
         let fix = pulses.place(received)

@@ -49,7 +49,7 @@ struct FenceOperationTests {
         #expect(try ask(bench, "removeGeofence")["code"] == "invalidRequest")
     }
 
-    @Test("10 000 fences at most: one more is refused, a known one replaced, and of those from before no more are watched")
+    @Test("10 000 fences at most: one more is refused, a known one replaced, and of older ones no more are watched")
     func most() throws {
         let store = MemoryStore()
         for number in 0..<10_003 {
