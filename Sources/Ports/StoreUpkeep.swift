@@ -1,8 +1,8 @@
 /// How long points are kept (spec api §11, persistence; capture §16).
 public struct PointRetention: Equatable, Sendable {
-    /// Points that were sent or set aside are deleted when they are older; 0 = never.
+    /// Points that were sent are deleted when they are older; 0 = never.
     public var days: Int64 = 7
-    /// Of them the newest that are kept; 0 = all.
+    /// Beyond so many points the oldest that were sent go; 0 = none.
     public var most: Int64 = 0
 
     public init() {}

@@ -21,7 +21,8 @@ extension SQLiteStore {
     private static let reservePages: Int64 = 64
     /// The newest queued points that stay while the disk has any room at all.
     private static let queuedFloor: Int64 = 1_000
-    /// Pieces of a salvage that opening waits for: 2 MB, which is all of a database of some thousand points.
+    /// Pieces of a salvage that opening waits for: the state, and 448 pages, which is all of a database of some thousand
+    /// points.
     private static let piecesAtOpening = 8
 
     public func maintain(at time: UTCTime?) -> StoreUpkeep {
