@@ -27,7 +27,7 @@ final class FenceKeeper {
 
     private let around: Surroundings
     private var machine: FenceMachine
-    private var timer: TimerID?
+    private let alarm: Alarm
     private var waiting: [FenceCrossing] = []
     private var failure: StoreFailure?
     /// Crossings given up because too many waited for the store.
@@ -35,6 +35,7 @@ final class FenceKeeper {
 
     init(_ config: CaptureConfig, _ around: Surroundings) {
         self.around = around
+        alarm = Alarm(around.reactor)
         machine = FenceMachine(config)
     }
 
@@ -65,8 +66,7 @@ final class FenceKeeper {
         if !waiting.isEmpty {
             around.log(.error, "fence.crossings_lost", [("count", .int(Int64(waiting.count)))])
         }
-        timer.map(around.reactor.cancel)
-        timer = nil
+        alarm.cancel()
     }
 
     /// Every fix of the receiver, before anybody judges it.
@@ -139,17 +139,7 @@ final class FenceKeeper {
             flush()
         case .requestFix: around.onFixWanted()
         case .leaveStationary: around.onStationaryLeft()
-        case .wake(let deadline): wake(at: deadline)
-        }
-    }
-
-    private func wake(at deadline: Instant) {
-        timer.map(around.reactor.cancel)
-        timer = nil
-        guard deadline < .never else { return }
-        timer = around.reactor.schedule(at: deadline, toleranceMillis: 0) { [unowned self] in
-            timer = nil
-            check()
+        case .wake(let deadline): alarm.set(at: deadline, toleranceMillis: 0) { [unowned self] in check() }
         }
     }
 

@@ -11,14 +11,11 @@ extension Runtime {
 
     /// One piece now, and the rest soon; on the health tick, and when the store refused.
     func maintainStore() {
-        guard upkeepTimer == nil else { return }
+        guard !upkeepAlarm.isSet else { return }
         let upkeep = ports.store.maintain(at: trustedNow)
         upkeep.notices.forEach(tell)
         guard upkeep.isUnfinished else { return }
-        upkeepTimer = ports.reactor.schedule(
-            at: ports.reactor.now.advanced(byMillis: Self.upkeepMillis), toleranceMillis: Self.upkeepMillis / 2
-        ) { [unowned self] in
-            upkeepTimer = nil
+        upkeepAlarm.set(afterMillis: Self.upkeepMillis, toleranceMillis: Self.upkeepMillis / 2) { [unowned self] in
             maintainStore()
         }
     }

@@ -81,12 +81,12 @@ public final class Runtime {
     var areFencesWaiting = false
     /// What the last salvage of this run came to.
     var lastSalvage: SalvageReport?
-    var upkeepTimer: TimerID?
+    lazy var upkeepAlarm = Alarm(ports.reactor)
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
     private var clockSkew = ClockSkewWatch()
-    private var engineTimer: TimerID?
-    private var timers: [TimerID] = []
+    private lazy var engineAlarm = Alarm(ports.reactor)
+    private var alarms: [Alarm] = []
     private var isStopped = false
 
     /// - Parameters:
@@ -163,7 +163,9 @@ public final class Runtime {
             every(Self.aliveMillis) { supervisor.alive() }
             supervisor.ready()
         }
-        after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        addAlarm().set(afterMillis: Self.startUpDrainMillis, toleranceMillis: 1_000) { [unowned self] in
+            uploader?.noticeBacklog()
+        }
         maintainStore()
         saveSnapshot()
     }
@@ -182,7 +184,7 @@ public final class Runtime {
         uploader?.stop()
         ports.timeSink?.close()
         fences.stop()
-        (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        for alarm in alarms + [engineAlarm, upkeepAlarm] { alarm.cancel() }
         flushJournal()
         ports.rawLog?.flush()
         energy.save()
@@ -197,18 +199,6 @@ public final class Runtime {
 
     /// After `stop`: nothing is written any more.
     public func closeStore() { ports.store.close() }
-
-    /// The best UTC there is: the receiver's carried on by the boot clock, else the wall clock.
-    var utcNow: UTCTime {
-        guard let clock else { return ports.reactor.wall.time }
-        return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
-    }
-
-    /// The same; `nil` while nobody vouches for it.
-    var trustedNow: UTCTime? { clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil }
-
-    /// The date in the device's zone, where it is known.
-    var today: String? { trustedNow.map(ports.calendar.localDate) }
 
     func fixArrived(_ received: TrackFix) {
         let fix = pulses.place(received)
@@ -245,11 +235,7 @@ public final class Runtime {
     }
 
     func wake(at deadline: Instant) {
-        engineTimer.map(ports.reactor.cancel)
-        engineTimer = ports.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [unowned self] in
-            engineTimer = nil
-            step(.timerFired)
-        }
+        engineAlarm.set(at: deadline, toleranceMillis: 1_000) { [unowned self] in step(.timerFired) }
     }
 
     private func healthTick() {
@@ -271,12 +257,9 @@ public final class Runtime {
     func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
     func every(_ millis: Int64, _ body: @escaping () -> Void) {
-        let slot = timers.count
-        timers.append(TimerID(value: 0))
+        let alarm = addAlarm()
         func arm() {
-            timers[slot] = ports.reactor.schedule(
-                at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10
-            ) {
+            alarm.set(afterMillis: millis, toleranceMillis: millis / 10) {
                 body()
                 arm()
             }
@@ -284,8 +267,10 @@ public final class Runtime {
         arm()
     }
 
-    private func after(_ millis: Int64, _ body: @escaping () -> Void) {
-        timers.append(
-            ports.reactor.schedule(at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: 1_000, body))
+    /// One that ends with the runtime.
+    private func addAlarm() -> Alarm {
+        let alarm = Alarm(ports.reactor)
+        alarms.append(alarm)
+        return alarm
     }
 }
