@@ -8,17 +8,18 @@ final class ReceiverSupply {
     /// u-blox asks for at least 1 ms, Quectel (L76, L86) for 10 ms and more.
     private static let resetMillis: Int64 = 100
 
-    private let alarm: Alarm
+    private let reactor: any Reactor
     private let onFailure: (LineFailure) -> Void
     var power: (any DigitalOutput)?
     var reset: (any DigitalOutput)?
+    private var timer: TimerID?
     /// Held without power.
     private(set) var isOff: Bool
 
     /// - Parameter onFailure: a line that could be had does not do what it should.
     init(isOff: Bool, reactor: any Reactor, onFailure: @escaping (LineFailure) -> Void) {
         self.isOff = isOff
-        alarm = Alarm(reactor)
+        self.reactor = reactor
         self.onFailure = onFailure
     }
 
@@ -28,7 +29,8 @@ final class ReceiverSupply {
     /// Takes the power away for longer, or gives it back: the boot gate (spec power §2).
     func hold(_ isHeld: Bool) {
         guard isHeld != isOff else { return }
-        alarm.cancel()
+        timer.map(reactor.cancel)
+        timer = nil
         isOff = isHeld
         set(power, !isHeld)
     }
@@ -48,7 +50,7 @@ final class ReceiverSupply {
 
     /// A receiver that has power keeps it, as far as the board lets a line stay as it is when nobody has it.
     func close() {
-        alarm.cancel()
+        timer.map(reactor.cancel)
         set(power, !isOff)
         set(reset, false)
         power?.close()
@@ -56,8 +58,13 @@ final class ReceiverSupply {
     }
 
     private func pulse(_ line: any DigitalOutput, to level: Bool, millis: Int64) {
+        timer.map(reactor.cancel)
         set(line, level)
-        alarm.set(afterMillis: millis, toleranceMillis: millis / 10) { [unowned self] in set(line, !level) }
+        timer = reactor.schedule(at: reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10) {
+            [unowned self] in
+            timer = nil
+            set(line, !level)
+        }
     }
 
     private func set(_ line: (any DigitalOutput)?, _ isActive: Bool) {

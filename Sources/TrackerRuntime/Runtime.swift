@@ -84,7 +84,7 @@ public final class Runtime {
     lazy var upkeepAlarm = Alarm(ports.reactor)
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
-    private var clockSkew = ClockSkewWatch()
+    var clockSkew = ClockSkewWatch()
     private lazy var engineAlarm = Alarm(ports.reactor)
     private var alarms: [Alarm] = []
     private var isStopped = false
@@ -115,22 +115,7 @@ public final class Runtime {
         link = LinkWatch(
             ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) }
         )
-        receiver = ReceiverLink(
-            stream: ports.stream,
-            settings: ReceiverSettings(
-                baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
-                timeScale: host.timeScale, powerControl: config.powerControl),
-            decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
-            memory: ReceiverMemoryPlace(
-                read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
-            onFix: { [unowned self] in fixArrived($0) },
-            onChange: { [unowned self] in
-                accountForDevices()
-                step(.receiverChanged($0))
-                emit(.providerChange($0))
-            },
-            onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
-        receiver.onBytes = { [unowned self] in bytesArrived($0) }
+        receiver = makeReceiver()
         receiverPower = makeReceiverPower()
         accelerometer = ports.bus.map(makeAccelerometer)
         if let uplink = ports.uplink {
@@ -199,25 +184,6 @@ public final class Runtime {
 
     /// After `stop`: nothing is written any more.
     public func closeStore() { ports.store.close() }
-
-    func fixArrived(_ received: TrackFix) {
-        let fix = pulses.place(received)
-        publish(fix)
-        // A simulated or spoofed receiver does not set this device's clock, unless simulated fixes count as real.
-        if let time = fix.time, !fix.isMock || config.capture.mockPolicy == .allow {
-            clock = (time, fix.instant)
-            clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
-        }
-        offerTime(of: fix)
-        if !listensToReceiver, !hasRecordedFix {
-            hasRecordedFix = true
-            accountForDevices()
-        }
-        accelerometer?.speedMeasured(by: fix)
-        recordedSamples?.speedMeasured(by: fix)
-        fences.fixArrived(fix)
-        step(endsReceiverSearch(fix) ? .fixOffered(fix) : .fixDetermined(fix))
-    }
 
     /// An event that comes of what another one wants done waits until all of that is done: a later wish, such as when to
     /// wake, must not be replaced by an earlier one.
