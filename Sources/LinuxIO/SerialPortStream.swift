@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 public import Ports
+public import TrackerModel
 
 /// A receiver on a serial line. The device chooses the way: one of the machine (it has an entry in `/sys/class/tty`)
 /// goes through libserialport, any other terminal through termios.
@@ -11,9 +12,18 @@ public final class SerialPortStream: ByteStream {
     private var devices: SerialDevices
     private var line: (any SerialLine)?
     private var handler: ((ByteStreamEvent) -> Void)?
+    private let rests: Bool
+    private var rhythm = BurstRhythm(bitsPerSecond: 0)
+    /// The beginning of a burst whose end is slept for.
+    private var held: (bytes: [UInt8], at: Instant, wake: TimerID)?
+    public private(set) var arrivedAt: Instant?
 
-    /// - Parameter device: the device, a symbolic link to it, or `auto`; looked up anew by every `open`.
-    public init(path device: String, reactor: LinuxReactor) {
+    /// - Parameters:
+    ///   - device: the device, a symbolic link to it, or `auto`; looked up anew by every `open`.
+    ///   - rests: sleeps through the bursts of a receiver once their rhythm is known, instead of following them byte by
+    ///     byte. Each is told when it is over, its beginning with the moment at which it came.
+    public init(path device: String, reactor: LinuxReactor, rests: Bool = false) {
+        self.rests = rests
         name = device
         devices = SerialDevices(device: device)
         self.reactor = reactor
@@ -50,13 +60,14 @@ public final class SerialPortStream: ByteStream {
                 try TermiosLine(path: path, baud: baud)
             }
         do throws(SystemFailure) {
-            try reactor.watch(line.fd, for: .readable) { [weak self] events in self?.ready(events) }
+            try follow(line)
         } catch {
             line.close()
             throw .opening(path, error)
         }
         self.line = line
         self.handler = handler
+        rhythm = BurstRhythm(bitsPerSecond: baud)
         devices.noteOpened(name)
     }
 
@@ -65,11 +76,18 @@ public final class SerialPortStream: ByteStream {
         guard Self.rates.contains(baud) else {
             throw .opening(name, SystemFailure(call: "tcsetattr", subject: "\(baud) bit/s", number: EINVAL))
         }
-        do throws(SystemFailure) { try line.setBaud(baud) } catch { throw .opening(name, error) }
+        forgetHeld()
+        rhythm = BurstRhythm(bitsPerSecond: baud)
+        do throws(SystemFailure) {
+            try line.setBaud(baud)
+            try follow(line)
+        } catch { throw .opening(name, error) }
     }
 
     public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
         guard let line else { throw .unplugged(name, "write \(name): not open") }
+        // The answer is waited for, and may change what is said.
+        rhythm = BurstRhythm(bitsPerSecond: rhythm.bitsPerSecond)
         let limit = System.bootMillis() + Self.writeMillis
         do throws(SystemFailure) {
             var rest = bytes[...]
@@ -94,6 +112,7 @@ public final class SerialPortStream: ByteStream {
         guard let line else { return }
         self.line = nil
         handler = nil
+        forgetHeld()
         reactor.unwatch(line.fd)
         line.close()
     }
@@ -116,6 +135,7 @@ public final class SerialPortStream: ByteStream {
 extension SerialPortStream {
     /// After a hang-up what the kernel still holds is read before the loss is reported.
     private func ready(_ events: FileEvents) {
+        wakeUp()
         guard let line, let handler else { return }
         let isGone = !events.isDisjoint(with: [.hungUp, .failed])
         repeat {
@@ -126,11 +146,47 @@ extension SerialPortStream {
                     try System.call("ioctl FIONREAD", on: name) { linux_waiting(line.fd) }
                     return isGone ? lose("the device hung up") : ()
                 }
+                if !isGone, rest(line, after: bytes) { return }
                 handler(.bytes(bytes))
             } catch {
                 return lose("\(error)")
             }
         } while isGone && self.line === line
+    }
+
+    /// Sleeps until the burst that began with these bytes is over.
+    private func rest(_ line: any SerialLine, after bytes: [UInt8]) -> Bool {
+        guard rests else { return false }
+        let now = reactor.now
+        let millis = rhythm.heard(bytes.count, at: now)
+        // A hang-up wakes all the same.
+        guard millis > 0, (try? reactor.watch(line.fd, for: [], handler: { [weak self] in self?.ready($0) })) != nil
+        else { return false }
+        let wake = reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: millis / 8) { [weak self] in
+            self?.ready([])
+        }
+        held = (bytes, now, wake)
+        return true
+    }
+
+    private func follow(_ line: any SerialLine) throws(SystemFailure) {
+        try reactor.watch(line.fd, for: .readable) { [weak self] events in self?.ready(events) }
+    }
+
+    /// The rest is over: tells what was held, and follows the line again.
+    private func wakeUp() {
+        guard let (bytes, at, wake) = held, let line, let handler else { return }
+        held = nil
+        reactor.cancel(wake)
+        do throws(SystemFailure) { try follow(line) } catch { return lose("\(error)") }
+        arrivedAt = at
+        handler(.bytes(bytes))
+        arrivedAt = nil
+    }
+
+    private func forgetHeld() {
+        if let held { reactor.cancel(held.wake) }
+        held = nil
     }
 
     private func lose(_ cause: String) {

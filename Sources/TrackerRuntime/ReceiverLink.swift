@@ -138,7 +138,8 @@ final class ReceiverLink {
             bytesSinceOpen += Int64(bytes.count)
             onBytes?(bytes)
             if console.feed(bytes, at: reactor.now) { diagnose("uart_console: \(consoleProblem)") }
-            decode { [reactor] decoder, emit in decoder.feed(bytes, at: reactor.now, emit) }
+            let arrival = stream.arrivedAt ?? reactor.now
+            decode { decoder, emit in decoder.feed(bytes, at: arrival, emit) }
             noteFrames()
             armEpochTimer()
         case .lost(let failure):

@@ -61,6 +61,8 @@ public struct SimulatedReceiver: Sendable {
     public internal(set) var commandCount = 0
     /// How often it was sent to sleep.
     public internal(set) var sleeps = 0
+    /// Neither asleep nor without supply.
+    public var isAwake: Bool { power == .on }
     /// It sleeps as it was told to.
     public var isAsleep: Bool { if case .asleep = power { true } else { false } }
     /// Bytes that the line lost or changed, by the faults `lose` and `flip`.
