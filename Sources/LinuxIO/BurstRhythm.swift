@@ -5,50 +5,48 @@ import TrackerModel
 struct BurstRhythm {
     /// Silence that separates bursts. Receivers pause for less between the sentences of an epoch.
     private static let pauseMillis: Int64 = 100
-    /// Bursts that are followed closely, before the first that is slept through.
+    /// Bursts that are followed closely before one is slept through, and whose lengths are remembered: receivers say
+    /// some things every fifth time only.
     private static let followed = 3
-    /// From the last byte on, for a receiver that stops between its sentences: grows with what came late.
-    private static let slackMillis: ClosedRange<Int64> = 30...150
-    /// What came late is read in steps of this.
+    private static let remembered = 8
+    /// Lengths that differ by no more are one: numbers have more or fewer digits.
+    private static let raggedBytes = 32
+    /// From when the last byte should be here, for a host and a line that are a little slow.
+    private static let slackMillis: Int64 = 30
+    /// What is longer than anything before is read in steps of this.
     private static let stepMillis: Int64 = 50
     /// A line's buffer holds 4 096 bytes.
     private static let mostBytes = 3_000
 
     let bitsPerSecond: Int
-    private var bursts = 0
+    private var lengths: [Int] = []
     private var startedAt = Instant.zero
     private var heardAt = Instant.zero
-    private var bytes = 0
     /// Of the burst under way.
-    private var reads = 0
-    private var lastBytes = 0
-    private var slackMillis = Self.slackMillis.lowerBound
+    private var bytes = 0
 
     init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
 
     /// Bytes were read.
     /// - Returns: how long nothing needs to be read, in milliseconds; 0: as soon as something comes.
     mutating func heard(_ count: Int, at now: Instant) -> Int64 {
-        let isNew = bytes == 0 || now.millis(since: heardAt) > Self.pauseMillis
-        if isNew { begin(at: now) }
+        if bytes == 0 || now.millis(since: heardAt) > Self.pauseMillis {
+            if bytes > 0 { lengths = lengths.suffix(Self.remembered - 1) + [bytes] }
+            (startedAt, bytes) = (now, 0)
+        }
         heardAt = now
         bytes += count
-        reads += 1
-        guard bursts >= Self.followed else { return 0 }
-        if isNew { return max(0, lineMillis(min(lastBytes, Self.mostBytes)) - lineMillis(count)) + slackMillis }
-        // All of it, as far as one can tell.
-        if reads == 2 { return 0 }
-        let late = now.millis(since: startedAt) - lineMillis(bytes) + Self.slackMillis.lowerBound
-        slackMillis = min(max(slackMillis, late), Self.slackMillis.upperBound)
-        return Self.stepMillis
+        guard lengths.count >= Self.followed else { return 0 }
+        // It may have ended here, as others did.
+        if lengths.contains(where: { abs($0 - bytes) <= Self.raggedBytes }) { return 0 }
+        let length = lengths.filter { $0 > bytes }.min() ?? 0
+        let end = startedAt.advanced(byMillis: millis(min(length, Self.mostBytes)) + Self.slackMillis)
+        return max(Self.stepMillis, end.millis(since: now))
     }
 
-    private mutating func begin(at now: Instant) {
-        if bytes > 0 { bursts += 1 }
-        (lastBytes, bytes, reads, startedAt) = (bytes, 0, 0, now)
-        slackMillis -= (slackMillis - Self.slackMillis.lowerBound) / 8
-    }
+    /// A rest is over: what is read now came while it lasted.
+    mutating func rested(at now: Instant) { heardAt = now }
 
     /// A byte takes ten bits.
-    private func lineMillis(_ count: Int) -> Int64 { Int64(count * 10_000 / max(1, bitsPerSecond)) }
+    private func millis(_ count: Int) -> Int64 { Int64(count * 10_000 / max(1, bitsPerSecond)) }
 }

@@ -178,6 +178,7 @@ extension SerialPortStream {
         guard let (bytes, at, wake) = held, let line, let handler else { return }
         held = nil
         reactor.cancel(wake)
+        rhythm.rested(at: reactor.now)
         do throws(SystemFailure) { try follow(line) } catch { return lose("\(error)") }
         arrivedAt = at
         handler(.bytes(bytes))
