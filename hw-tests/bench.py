@@ -121,7 +121,7 @@ class Server(Simulator):
         return self.get("/points")
 
 
-class SimulatedBoard(UART):
+class SimulatedBoard(UART, Server):
     """A whole board of one process (docs/modules/simulator.md): its devices, its battery, and `tracker.yaml`."""
 
     def switch_host(self, is_on):
@@ -272,7 +272,13 @@ class Bench:
         tracker = Tracker(self, f"tracker{len(self.trackers)}", board.speed, {})
         written = board.ready["config"]
         lines = pathlib.Path(written).read_text().splitlines()
-        kept = [line for line in lines if line.split(":")[0].strip() not in without]
+        # A key alone, or a group with all of its keys.
+        kept, dropped = [], False
+        for line in lines:
+            name = line.split(":")[0]
+            dropped = name in without if not line.startswith(" ") else dropped
+            if not dropped and name.strip() not in without:
+                kept.append(line)
         tracker.config = f"{written}.{len(self.trackers)}"
         tracker.write_config("\n".join(kept + yaml(groups)) + "\n")
         tracker.socket, tracker.state = f"{board.folder}/control.sock", f"{board.folder}/state"

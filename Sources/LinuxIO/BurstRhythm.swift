@@ -4,7 +4,7 @@ import TrackerModel
 /// second, and at 9 600 bit/s a reader who follows it byte by byte wakes a hundred times for one epoch (spec power §4).
 struct BurstRhythm {
     /// Silence that separates bursts. Receivers pause for less between the sentences of an epoch.
-    private static let pauseMillis: Int64 = 100
+    private static let pauseMillis: Int64 = 60
     /// Bursts that are followed closely before one is slept through, and whose lengths are remembered: receivers say
     /// some things every fifth time only.
     private static let followed = 3
@@ -13,8 +13,10 @@ struct BurstRhythm {
     private static let raggedBytes = 32
     /// From when the last byte should be here, for a host and a line that are a little slow.
     private static let slackMillis: Int64 = 30
-    /// What is longer than anything before is read in steps of this.
-    private static let stepMillis: Int64 = 50
+    /// What is longer than anything before is read in steps of this: a line that is never silent.
+    private static let stepMillis: Int64 = 300
+    /// An epoch is over by then, also where the next follows it without a pause.
+    private static let longestMillis: Int64 = 950
     /// A line's buffer holds 4 096 bytes.
     private static let mostBytes = 3_000
 
@@ -40,8 +42,9 @@ struct BurstRhythm {
         // It may have ended here, as others did.
         if lengths.contains(where: { abs($0 - bytes) <= Self.raggedBytes }) { return 0 }
         let length = lengths.filter { $0 > bytes }.min() ?? 0
-        let end = startedAt.advanced(byMillis: millis(min(length, Self.mostBytes)) + Self.slackMillis)
-        return max(Self.stepMillis, end.millis(since: now))
+        let whole = millis(min(length, Self.mostBytes)) + Self.slackMillis
+        let rest = startedAt.advanced(byMillis: min(whole, Self.longestMillis)).millis(since: now)
+        return rest > 0 ? rest : min(Self.stepMillis, millis(Self.mostBytes))
     }
 
     /// A rest is over: what is read now came while it lasted.

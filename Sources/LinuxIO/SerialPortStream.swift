@@ -14,8 +14,7 @@ public final class SerialPortStream: ByteStream {
     private var handler: ((ByteStreamEvent) -> Void)?
     private let rests: Bool
     private var rhythm = BurstRhythm(bitsPerSecond: 0)
-    /// The beginning of a burst whose end is slept for.
-    private var held: (bytes: [UInt8], at: Instant, wake: TimerID)?
+    private var held: HeldBytes?
     public private(set) var arrivedAt: Instant?
 
     /// - Parameters:
@@ -60,7 +59,7 @@ public final class SerialPortStream: ByteStream {
                 try TermiosLine(path: path, baud: baud)
             }
         do throws(SystemFailure) {
-            try follow(line)
+            try watch(line, for: .readable)
         } catch {
             line.close()
             throw .opening(path, error)
@@ -80,7 +79,7 @@ public final class SerialPortStream: ByteStream {
         rhythm = BurstRhythm(bitsPerSecond: baud)
         do throws(SystemFailure) {
             try line.setBaud(baud)
-            try follow(line)
+            try watch(line, for: .readable)
         } catch { throw .opening(name, error) }
     }
 
@@ -135,59 +134,31 @@ public final class SerialPortStream: ByteStream {
 extension SerialPortStream {
     /// After a hang-up what the kernel still holds is read before the loss is reported.
     private func ready(_ events: FileEvents) {
-        wakeUp()
-        guard let line, let handler else { return }
+        guard let line else { return }
         let isGone = !events.isDisjoint(with: [.hungUp, .failed])
-        repeat {
-            do throws(SystemFailure) {
+        do throws(SystemFailure) {
+            let early = try takeHeld(line)
+            repeat {
                 let bytes = try System.read(line.fd, limit: Self.readLimit) ?? []
+                let rests = !isGone && rest(line, after: bytes)
+                if let early { tell(early.bytes, cameAt: early.at) }
+                guard self.line === line, !rests else { return }
                 if bytes.isEmpty {
                     // A hung-up device reads as empty, just like a quiet one; asking what waits tells them apart.
                     try System.call("ioctl FIONREAD", on: name) { linux_waiting(line.fd) }
                     return isGone ? lose("the device hung up") : ()
                 }
-                if !isGone, rest(line, after: bytes) { return }
-                handler(.bytes(bytes))
-            } catch {
-                return lose("\(error)")
-            }
-        } while isGone && self.line === line
-    }
-
-    /// Sleeps until the burst that began with these bytes is over.
-    private func rest(_ line: any SerialLine, after bytes: [UInt8]) -> Bool {
-        guard rests else { return false }
-        let now = reactor.now
-        let millis = rhythm.heard(bytes.count, at: now)
-        // A hang-up wakes all the same.
-        guard millis > 0, (try? reactor.watch(line.fd, for: [], handler: { [weak self] in self?.ready($0) })) != nil
-        else { return false }
-        let wake = reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: millis / 8) { [weak self] in
-            self?.ready([])
+                handler?(.bytes(bytes))
+            } while isGone && self.line === line
+        } catch {
+            lose("\(error)")
         }
-        held = (bytes, now, wake)
-        return true
     }
 
-    private func follow(_ line: any SerialLine) throws(SystemFailure) {
-        try reactor.watch(line.fd, for: .readable) { [weak self] events in self?.ready(events) }
-    }
-
-    /// The rest is over: tells what was held, and follows the line again.
-    private func wakeUp() {
-        guard let (bytes, at, wake) = held, let line, let handler else { return }
-        held = nil
-        reactor.cancel(wake)
-        rhythm.rested(at: reactor.now)
-        do throws(SystemFailure) { try follow(line) } catch { return lose("\(error)") }
-        arrivedAt = at
-        handler(.bytes(bytes))
+    private func tell(_ bytes: [UInt8], cameAt instant: Instant) {
+        arrivedAt = instant
+        handler?(.bytes(bytes))
         arrivedAt = nil
-    }
-
-    private func forgetHeld() {
-        if let held { reactor.cancel(held.wake) }
-        held = nil
     }
 
     private func lose(_ cause: String) {
@@ -195,4 +166,56 @@ extension SerialPortStream {
         close()
         handler?(.lost(.unplugged(name, cause)))
     }
+}
+
+// MARK: - Resting
+
+extension SerialPortStream {
+    /// The beginning of a burst whose end is slept for.
+    struct HeldBytes {
+        var bytes: [UInt8]
+        var at: Instant
+        var wake: TimerID
+        var until: Instant
+    }
+
+    /// While it sleeps through a burst: when it reads on, at the latest.
+    public var restsUntil: Instant { held?.until ?? .zero }
+
+    /// Sleeps until the burst that these bytes belong to is over, if that is known.
+    private func rest(_ line: any SerialLine, after bytes: [UInt8]) -> Bool {
+        guard rests, !bytes.isEmpty else { return false }
+        let now = reactor.now
+        let millis = rhythm.heard(bytes.count, at: now)
+        // A hang-up wakes all the same.
+        guard millis > 0, (try? watch(line, for: [])) != nil else { return false }
+        let end = now.advanced(byMillis: millis)
+        let late = millis / Self.lateShare
+        let wake = reactor.schedule(at: end, toleranceMillis: late) { [weak self] in self?.ready([]) }
+        held = HeldBytes(bytes: bytes, at: now, wake: wake, until: end.advanced(byMillis: late + Self.readMillis))
+        return true
+    }
+
+    /// The rest is over: follows the line again.
+    private func takeHeld(_ line: any SerialLine) throws(SystemFailure) -> HeldBytes? {
+        guard let held else { return nil }
+        forgetHeld()
+        rhythm.rested(at: reactor.now)
+        try watch(line, for: .readable)
+        return held
+    }
+
+    private func forgetHeld() {
+        if let held { reactor.cancel(held.wake) }
+        held = nil
+    }
+
+    private func watch(_ line: any SerialLine, for events: FileEvents) throws(SystemFailure) {
+        try reactor.watch(line.fd, for: events) { [weak self] in self?.ready($0) }
+    }
+
+    /// A rest may be longer by this share of it, for the sake of other timers.
+    private static let lateShare: Int64 = 4
+    /// How long the loop may take to come to it.
+    private static let readMillis: Int64 = 20
 }

@@ -44,6 +44,8 @@ public protocol ByteStream: AnyObject {
 
     /// When the bytes came that are being told, where that was before now; else `nil`.
     var arrivedAt: Instant? { get }
+    /// Bytes that come may be kept back until then, as they belong together; in the past when none are.
+    var restsUntil: Instant { get }
 
     /// Where the receiver may be now, most likely first, each under the most lasting name it has. Looked up by every
     /// call; empty when nothing was found and the operator named nothing.
@@ -64,6 +66,7 @@ public protocol ByteStream: AnyObject {
 
 extension ByteStream {
     public var arrivedAt: Instant? { nil }
+    public var restsUntil: Instant { .zero }
 }
 
 public enum ByteStreamEvent {

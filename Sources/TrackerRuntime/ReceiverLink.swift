@@ -245,8 +245,11 @@ final class ReceiverLink {
         epochTimer.map(reactor.cancel)
         epochTimer = nil
         guard isOpen, decoder.deadline < .never else { return }
-        epochTimer = reactor.schedule(at: decoder.deadline, toleranceMillis: 0) { [unowned self] in
+        // What the line keeps back may complete the epoch.
+        let due = max(decoder.deadline, stream.restsUntil)
+        epochTimer = reactor.schedule(at: due, toleranceMillis: 0) { [unowned self] in
             epochTimer = nil
+            guard reactor.now >= stream.restsUntil else { return armEpochTimer() }
             decode { [reactor] decoder, emit in decoder.expire(at: reactor.now, emit) }
             armEpochTimer()
             announce()
