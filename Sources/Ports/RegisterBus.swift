@@ -4,6 +4,8 @@ public struct BusFailure: Error, Equatable, Sendable {
         /// The bus itself cannot be opened.
         case absent
         case denied
+        /// A driver of the kernel has the address.
+        case held
         /// The chip did not acknowledge its address.
         case noAnswer
         /// Arbitration lost, timed out, or another transfer error.

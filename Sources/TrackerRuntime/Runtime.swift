@@ -130,7 +130,7 @@ public final class Runtime {
             onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
         receiver.onBytes = { [unowned self] in bytesArrived($0) }
         receiverPower = makeReceiverPower()
-        accelerometer = ports.bus.map(makeAccelerometer)
+        accelerometer = makeAccelerometer()
         if let uplink = ports.uplink {
             uploader = makeUploader(uplink)
         }

@@ -37,7 +37,7 @@ public struct TrackerConfig: Equatable, Sendable {
     /// Where chronyd takes the receiver's time; empty: nowhere.
     public var chronySocket = ""
 
-    /// `none`, `/dev/i2c-N` or `unix:PATH`.
+    /// `none`, `auto`, `/dev/i2c-N`, `iio`, `iio:PATH` or `unix:PATH`.
     public var accelBus = "none"
     /// 7-bit; `nil` is `auto`: wherever a known chip answers.
     public var accelAddress: UInt8?
