@@ -15,7 +15,8 @@ extension BusFailure {
         case EBUSY:
             Self(
                 code: .held, cause: "\(failure)",
-                remedy: "unload the kernel driver that holds the address (ls /sys/bus/i2c/devices), or set accel.bus: iio")
+                remedy:
+                    "unload the kernel driver that holds the address (ls /sys/bus/i2c/devices), or set accel.bus: iio")
         case ENOTTY:
             Self(code: .absent, cause: "\(failure)", remedy: "set accel.bus to an I²C bus; \(path) is none")
         default:
@@ -46,7 +47,8 @@ extension BusFailure {
         case EACCES, EPERM, EROFS:
             Self(
                 code: .denied, cause: "\(failure)",
-                remedy: "let the service user read and write \(place) (deploy/60-tracker.rules), and restart the service")
+                remedy:
+                    "let the service user read and write \(place) (deploy/60-tracker.rules), and restart the service")
         case EBUSY:
             Self(
                 code: .io, cause: "\(failure)",

@@ -171,7 +171,9 @@ extension IIOAccelerometer {
     private func times(_ nanos: [Int64?], _ now: Instant) -> [Instant] {
         let given = hasBootTime ? nanos.compactMap { $0.map { Instant(nanos: $0) } } : []
         let isRising = zip(given, given.dropFirst()).allSatisfy { $0 < $1 }
-        if given.count == nanos.count, isRising, let last = given.last, last <= now, now.nanos(since: last) < 2_000_000_000 {
+        if given.count == nanos.count, isRising, let last = given.last, last <= now,
+            now.nanos(since: last) < 2_000_000_000
+        {
             return given
         }
         let period = now.nanos(since: lastRead) / Int64(nanos.count)

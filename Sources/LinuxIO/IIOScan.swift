@@ -18,7 +18,8 @@ struct IIOElement: Equatable {
     /// `nil` for what is no such description, or one that no word holds.
     init?(type: String, index: String) {
         let parts = type.split(separator: ":").map(String.init)
-        guard parts.count == 2, parts[0] == "le" || parts[0] == "be", let sign = parts[1].first, sign == "s" || sign == "u",
+        guard parts.count == 2, parts[0] == "le" || parts[0] == "be", let sign = parts[1].first,
+            sign == "s" || sign == "u",
             let place = Int(index), place >= 0
         else { return nil }
         // 12/16X2>>4: the numbers, and what stands before each.
@@ -131,8 +132,10 @@ enum IIORates {
         let rates = words.compactMap { word in Double(word).flatMap { $0 > 0 ? (word: word, hertz: $0) : nil } }
         if isRange {
             guard rates.count == 3 else { return nil }
-            return wish <= rates[0].hertz ? rates[0].word : wish >= rates[2].hertz ? rates[2].word : "\(Int(wish.rounded(.up)))"
+            return wish <= rates[0].hertz
+                ? rates[0].word : wish >= rates[2].hertz ? rates[2].word : "\(Int(wish.rounded(.up)))"
         }
-        return (rates.filter { $0.hertz >= wish }.min { $0.hertz < $1.hertz } ?? rates.max { $0.hertz < $1.hertz })?.word
+        return (rates.filter { $0.hertz >= wish }.min { $0.hertz < $1.hertz } ?? rates.max { $0.hertz < $1.hertz })?
+            .word
     }
 }

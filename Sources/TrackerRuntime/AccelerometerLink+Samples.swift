@@ -18,7 +18,8 @@ extension AccelerometerLink {
         // A chip may be slow by an eighth, and its next sample almost there.
         if missing > Self.gapNanos + max(period, elapsed / 8) + settings.jitterMillis * 1_000_000 {
             throw BusFailure(
-                code: .io, cause: "the \(model ?? "chip") on \(name) gave \(count) samples in \(elapsed / 1_000_000) ms",
+                code: .io,
+                cause: "the \(model ?? "chip") on \(name) gave \(count) samples in \(elapsed / 1_000_000) ms",
                 remedy: "check its supply; it is started again")
         }
     }

@@ -50,7 +50,7 @@ final class HeldBus: RegisterBus {
     let isRealDevice = false
 
     func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { throw refusal }
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) { throw refusal }
+    func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) { throw refusal }
 
     private var refusal: BusFailure { BusFailure(code: .held, cause: "there is no bus", remedy: "set accel.bus") }
 }

@@ -73,7 +73,9 @@ final class AccelerometerLink {
     var name: String { driven == nil && !(bus is HeldBus) ? bus.name : stream?.name ?? bus.name }
     var model: String? { driven?.model ?? chip?.model }
     /// Of the present sampling.
-    var rateHz: Double { driven?.rateHz ?? chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0 }
+    var rateHz: Double {
+        driven?.rateHz ?? chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0
+    }
     var movingRateHz: Double {
         if let driven, driven.polledBecause != nil || isMovingRate { return driven.rateHz }
         return chip?.rateHz(atLeast: Double(settings.rateHz)) ?? Double(settings.rateHz)

@@ -40,7 +40,8 @@ public struct RuntimePorts {
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
-        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, motion: (any MotionStream)? = nil, battery: (any BatterySource)? = nil,
+        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, motion: (any MotionStream)? = nil,
+        battery: (any BatterySource)? = nil,
         gauge: (any BatterySource)? = nil, supplySense: (any SupplySense)? = nil, hostPower: (any HostPower)? = nil,
         load: (any HostLoad)? = nil, lines: (any DigitalLines)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,

@@ -51,6 +51,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var receiverResetLine = "none"
     public var pulseLine = "none"
     public var wakeLine = "none"
+    public var gaugeAlertLine = "none"
     public var modemKeyLine = "none"
     public var modemStatusLine = "none"
     /// How long the modem's power key is pressed.
@@ -60,7 +61,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var wiredLines: [String] {
         [
             lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine, pulseLine, wakeLine,
-            modemKeyLine, modemStatusLine,
+            gaugeAlertLine, modemKeyLine, modemStatusLine,
         ].filter { $0 != "none" }
     }
 

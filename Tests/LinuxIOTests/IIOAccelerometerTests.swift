@@ -115,7 +115,9 @@ struct IIOAccelerometerTests {
         #expect(abs((tree.batches.last?.first?.z ?? 0) - 0.006) < 1e-9)
     }
 
-    @Test("Time stamps of the loop's clock are taken; others and impossible ones are spread evenly") func stamps() throws {
+    @Test("Time stamps of the loop's clock are taken; others and impossible ones are spread evenly") func stamps()
+        throws
+    {
         let tree = try IIOTree()
         tree.put("iio:device10/current_timestamp_clock", "realtime")
         _ = try tree.open()
@@ -170,12 +172,16 @@ struct IIOAccelerometerTests {
         #expect(try tree.open().rateHz == 50)
     }
 
-    @Test("Failures by what they mean", arguments: [
-        (EACCES, BusFailure.Code.denied, "60-tracker.rules"), (EBUSY, .io, "iio-sensor-proxy"), (EINVAL, .io, "trigger"),
-        (ENODEV, .noAnswer, "wiring"),
-    ])
+    @Test(
+        "Failures by what they mean",
+        arguments: [
+            (EACCES, BusFailure.Code.denied, "60-tracker.rules"), (EBUSY, .io, "iio-sensor-proxy"),
+            (EINVAL, .io, "trigger"),
+            (ENODEV, .noAnswer, "wiring"),
+        ])
     func meaning(number: Int32, code: BusFailure.Code, remedy: String) {
-        let failure = BusFailure.kernelDriver("iio:device0", SystemFailure(call: "write", subject: "enable", number: number))
+        let failure = BusFailure.kernelDriver(
+            "iio:device0", SystemFailure(call: "write", subject: "enable", number: number))
         #expect(failure.code == code && failure.remedy.contains(remedy))
     }
 

@@ -26,7 +26,7 @@ struct IIOScanTests {
         Row("be:s10/16>>6", [0xFF, 0xC0], -1), Row("le:s13/16", [0xFF, 0x0F], 4_095),
         Row("le:s13/16", [0x00, 0xF0], -4_096), Row("le:s20/32>>12", [0, 0xF0, 0xFF, 0x7F], 524_287),
         Row("be:u8/8>>0", [200], 200), Row("le:s64/64>>0", [1, 0, 0, 0, 0, 0, 0, 0x80], .min + 1),
-        Row("le:u64/64>>0", [UInt8](repeating: 255, count: 8), .max)
+        Row("le:u64/64>>0", [UInt8](repeating: 255, count: 8), .max),
     ]
 
     @Test("A value is taken out of its word: order, sign, width and shift", arguments: rows)
@@ -39,13 +39,15 @@ struct IIOScanTests {
         "What describes no value is refused",
         arguments: [
             "", "le", "xe:s16/16>>0", "le:x16/16>>0", "le:s16", "le:s16/", "le:s16/17>>0", "le:s17/16>>0", "le:s0/16",
-            "le:s12/16>>5", "le:s16/16X>>0", "le:s16/16X0>>0", "le:s16/16X17>>0", "le:s16/16>0", "le:s/16>>0", "le:s16/16>>-1",
+            "le:s12/16>>5", "le:s16/16X>>0", "le:s16/16X0>>0", "le:s16/16X17>>0", "le:s16/16>0", "le:s/16>>0",
+            "le:s16/16>>-1",
             "le:s99999999999999999999/16>>0", "le:s16/16>>0:1",
         ])
     func refused(type: String) { #expect(IIOElement(type: type, index: "0") == nil) }
 
     @Test("An index is a number") func index() {
-        #expect(IIOElement(type: "le:s16/16>>0", index: "x") == nil && IIOElement(type: "le:s16/16>>0", index: "-1") == nil)
+        #expect(
+            IIOElement(type: "le:s16/16>>0", index: "x") == nil && IIOElement(type: "le:s16/16>>0", index: "-1") == nil)
     }
 
     @Test("Elements stand by index, each at a multiple of its size, the scan is a multiple of the largest")
@@ -67,7 +69,9 @@ struct IIOScanTests {
 
         // Something that cannot be left out, in front and of another size.
         elements = ["in_temp": try element("be:s32/32X2>>0", index: 0)]
-        for (place, name) in IIOScan.axisNames.enumerated() { elements[name] = try element("be:s8/8>>0", index: place + 1) }
+        for (place, name) in IIOScan.axisNames.enumerated() {
+            elements[name] = try element("be:s8/8>>0", index: place + 1)
+        }
         let mixed = try #require(IIOScan(elements))
         #expect(mixed.byteCount == 16)
         #expect(mixed.read([UInt8](0..<16), at: 0).raw == [8, 9, 10])
@@ -75,7 +79,9 @@ struct IIOScanTests {
 
     @Test("A scan without one of the axes is none") func incomplete() throws {
         #expect(IIOScan([:]) == nil)
-        #expect(IIOScan(["in_accel_x": try element("le:s16/16>>0"), "in_accel_y": try element("le:s16/16>>0", index: 1)]) == nil)
+        #expect(
+            IIOScan(["in_accel_x": try element("le:s16/16>>0"), "in_accel_y": try element("le:s16/16>>0", index: 1)])
+                == nil)
     }
 
     @Test("Counts become g by offset, scale and mounting") func conversion() {
@@ -91,7 +97,10 @@ struct IIOScanTests {
 
     @Test(
         "A mounting that is none, or does not keep lengths, is not taken",
-        arguments: ["", "1, 0, 0", "1, 0, 0; 0, 1, 0; 0, 0, x", "0, 0, 0; 0, 0, 0; 0, 0, 0", "2, 0, 0; 0, 2, 0; 0, 0, 2", "1, 0, 0; 1, 0, 0; 0, 0, 1"])
+        arguments: [
+            "", "1, 0, 0", "1, 0, 0; 0, 1, 0; 0, 0, x", "0, 0, 0; 0, 0, 0; 0, 0, 0", "2, 0, 0; 0, 2, 0; 0, 0, 2",
+            "1, 0, 0; 1, 0, 0; 0, 0, 1",
+        ])
     func mounting(text: String) { #expect(IIOConversion.mounting(text) == nil) }
 
     @Test(

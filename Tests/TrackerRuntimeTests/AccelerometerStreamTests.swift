@@ -74,7 +74,7 @@ private final class FailingBus: RegisterBus {
     func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] {
         throw BusFailure(code: only ?? address == address ? code : .noAnswer, cause: "the bus", remedy: "look")
     }
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) { _ = try read(register, count: 1) }
+    func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) { _ = try read(register, count: 1) }
 }
 
 private final class StreamBench {
@@ -113,8 +113,10 @@ struct AccelerometerStreamTests {
     @Test(
         "A bus whose address the kernel holds gives way to its driver; any other fault does so for auto alone",
         arguments: [
-            (BusFailure.Code.held, UInt8?.none, false, true), (.held, 0x1D, false, true), (.noAnswer, nil, false, false),
-            (.denied, nil, false, false), (.absent, nil, false, false), (.absent, nil, true, true), (.io, nil, true, true),
+            (BusFailure.Code.held, UInt8?.none, false, true), (.held, 0x1D, false, true),
+            (.noAnswer, nil, false, false),
+            (.denied, nil, false, false), (.absent, nil, false, false), (.absent, nil, true, true),
+            (.io, nil, true, true),
         ])
     func search(code: BusFailure.Code, only: UInt8?, auto: Bool, opens: Bool) {
         let bench = StreamBench(bus: FailingBus(code, only: only), takesAnyDriver: auto)
@@ -129,7 +131,8 @@ struct AccelerometerStreamTests {
         #expect(StreamBench(bus: FailingBus(.held)) { $0.refusal = busy }.problems == ["busy; stop it"])
     }
 
-    @Test("A device that vanishes is opened again after 0.1, 0.5, 2 and 10 s, and works when it is back") func vanished() {
+    @Test("A device that vanishes is opened again after 0.1, 0.5, 2 and 10 s, and works when it is back")
+    func vanished() {
         let bench = StreamBench()
         bench.stream.run(seconds: 10)
         bench.stream.refusal = BusFailure(code: .noAnswer, cause: "gone", remedy: "look")
@@ -145,7 +148,9 @@ struct AccelerometerStreamTests {
         #expect(bench.link.state == .ok && bench.link.problem == nil)
     }
 
-    @Test("Silence and one repeated value are faults, as of a chip", arguments: [true, false]) func silent(isFrozen: Bool) {
+    @Test("Silence and one repeated value are faults, as of a chip", arguments: [true, false]) func silent(
+        isFrozen: Bool
+    ) {
         let bench = StreamBench()
         bench.stream.run(seconds: 10)
         if isFrozen { bench.stream.run(seconds: 10, isFrozen: true) } else { bench.reactor.advance(byMillis: 3_000) }

@@ -96,13 +96,14 @@ public final class AccelerometerServer: BenchDevice {
     }
 
     private func transfer(_ request: RegisterRequest) -> ChipOnBus.Answer {
-        let (register, count, value) = (request.register, request.count, request.value)
+        let (register, count, values) = (request.register, request.count, request.values)
         if request.address == SimulatedMAX17048.address,
-            let answer = gauge?.transfer(register, count: count, value: value, at: scriptTime)
+            let answer = gauge?.transfer(register, count: count, values: values, at: scriptTime)
         {
             return answer
         }
-        return chip.transfer(to: request.address, register, count: count, value: value, at: scriptTime)
+        // A chip takes single registers.
+        return chip.transfer(to: request.address, register, count: count, value: values?.first, at: scriptTime)
     }
 
     private func answer(_ request: RegisterRequest) -> [UInt8] {
