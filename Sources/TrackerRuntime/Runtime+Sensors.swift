@@ -2,7 +2,7 @@ import MotionSensing
 import Ports
 import TrackerEngine
 import TrackerModel
-import WireText
+public import WireText
 
 /// What the device's own sensors are worth, and why it is not more.
 struct MotionQualityFinding: Equatable {
@@ -95,7 +95,7 @@ extension Runtime {
     }
 
     /// What `getSensors` answers: live, after another look for a chip that is failing.
-    func sensors() -> JSONObject {
+    public func sensors() -> JSONObject {
         accelerometer?.probe()
         var status = accelerometerStatus
         if let accelerometer {

@@ -38,7 +38,7 @@ struct Daemon {
         do throws(SystemFailure) { reactor = try LinuxReactor(timeScale: timeScale) } catch {
             throw DaemonFailure(status: ExitStatus.refused, message: "the event loop cannot start: \(error)")
         }
-        let stream = receiverStream(reactor)
+        let stream = Self.receiverStream(config, reactor)
         let motion = MotionSource(config, reactor)
         let power = PowerSources(config, isScaled: timeScale != 1)
         if timeScale != 1 {
@@ -97,7 +97,8 @@ struct Daemon {
             let lines = config.wiredLines.isEmpty ? nil : GPIODLines(reactor: reactor)
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
-                bus: motion.bus, motion: motion.stream, battery: power.supply, gauge: power.gauge, supplySense: power.sense,
+                bus: motion.bus, motion: motion.stream, battery: power.supply, gauge: power.gauge,
+                supplySense: power.sense,
                 // A simulated battery must not end a real host's run.
                 hostPower: timeScale == 1 && power.isReal && !motion.isSimulated
                     ? SystemdPower(reactor: reactor) : nil,
@@ -136,7 +137,7 @@ struct Daemon {
         }
     }
 
-    private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
+    static func receiverStream(_ config: TrackerConfig, _ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
         return SerialPortStream(path: config.gnssDevice, reactor: reactor)
     }
