@@ -187,7 +187,8 @@ struct ReceiverPowerTests {
         bench.want { $0.tier = .survival }
         bench.run(to: 1_550)
         bench.send(.wokeByItself)
-        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: (52 + 21_600 - 28 - 1_550 + 600) * 1_000))
+        let seconds: Int64 = 52 + 21_600 - 28 - 1_550 + 600
+        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: seconds * 1_000))
         bench.want { $0.hasSession = false }
         bench.send(.wokeByItself)
         #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: nil))
