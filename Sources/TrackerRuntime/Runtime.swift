@@ -117,7 +117,7 @@ public final class Runtime {
         )
         receiver = makeReceiver()
         receiverPower = makeReceiverPower()
-        accelerometer = ports.bus.map(makeAccelerometer)
+        accelerometer = makeAccelerometer()
         if let uplink = ports.uplink {
             uploader = makeUploader(uplink)
         }
