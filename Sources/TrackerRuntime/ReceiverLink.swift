@@ -140,7 +140,8 @@ final class ReceiverLink {
             bytesSinceOpen += Int64(bytes.count)
             onBytes?(bytes)
             if console.feed(bytes, at: reactor.now) { diagnose("uart_console: \(consoleProblem)") }
-            decode { [reactor] decoder, emit in decoder.feed(bytes, at: reactor.now, emit) }
+            let arrival = stream.arrivedAt ?? reactor.now
+            decode { decoder, emit in decoder.feed(bytes, at: arrival, emit) }
             noteFrames()
             armEpochTimer()
         case .lost(let failure):
@@ -249,8 +250,11 @@ final class ReceiverLink {
         epochTimer.map(reactor.cancel)
         epochTimer = nil
         guard isOpen, decoder.deadline < .never else { return }
-        epochTimer = reactor.schedule(at: decoder.deadline, toleranceMillis: 0) { [unowned self] in
+        // What the line keeps back may complete the epoch.
+        let due = max(decoder.deadline, stream.restsUntil)
+        epochTimer = reactor.schedule(at: due, toleranceMillis: 0) { [unowned self] in
             epochTimer = nil
+            guard reactor.now >= stream.restsUntil else { return armEpochTimer() }
             decode { [reactor] decoder, emit in decoder.expire(at: reactor.now, emit) }
             armEpochTimer()
             announce()

@@ -155,7 +155,7 @@ extension Runtime {
             return .refused(.invalidRequest, "forMs must be a whole number from 1000 to \(Self.mostOverrideMillis)")
         }
         do throws(StoreFailure) { try power.override(tier, forMillis: millis) } catch {
-            return .refused(.internalError, "\(error.cause); \(error.remedy)")
+            return .refused(ErrorCode(error), error.message)
         }
         saveSnapshot()
         return .done(.object(powerStatus))

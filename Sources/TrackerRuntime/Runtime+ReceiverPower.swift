@@ -118,10 +118,10 @@ extension Runtime {
         if let fix = lastAid, fix.coordinate.isValid {
             return (fix.coordinate, fix.altitudeM, fix.accuracyM, now.millis(since: fix.instant))
         }
-        guard let point = lastStored, clock != nil || ports.reactor.wall.trust == .disciplined else { return nil }
+        guard let point = lastStored, let trustedNow else { return nil }
         return (
             point.coordinate, point.altitudeMM.map { Double($0) / 1_000 }, Double(point.accuracyMM) / 1_000,
-            utcNow.millis(since: point.time)
+            trustedNow.millis(since: point.time)
         )
     }
 

@@ -192,7 +192,7 @@ struct ReceiverPowerReplayTests {
         #expect(try JSONReader.parse(try #require(asked.lines.first))["ok"] == true)
     }
 
-    @Test("Held by the battery it is off, in what is shown and in what is counted, at once; then it goes on")
+    @Test("Held by the battery it is off, in what is shown and counted, and says so at once; then it goes on")
     func held() throws {
         let bench = try LiveBench(motion: "still 90000")
         bench.battery.reading = BatteryReading(percent: 80, isCharging: true, supply: .usb)

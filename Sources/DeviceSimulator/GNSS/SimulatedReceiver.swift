@@ -67,6 +67,8 @@ public struct SimulatedReceiver: Sendable {
     public internal(set) var commandCount = 0
     /// How often it was sent to sleep.
     public internal(set) var sleeps = 0
+    /// Neither asleep nor without supply.
+    public var isAwake: Bool { power == .on }
     /// It sleeps as it was told to.
     public var isAsleep: Bool { power != .on && power != .off }
     /// It has its supply.
