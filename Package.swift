@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Pure and synchronous.
@@ -61,7 +62,9 @@ let package = Package(
             ]),
 
         // Adapters: one C library each.
-        layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CGpiod", "CCrypto"]),
+        layer(
+            "LinuxIO",
+            ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CGpiod", "CSystemd", "CCrypto"]),
         layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
         layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl", "CZlib"]),
         layer("MQTTUplink", ["Ports", "CMosquitto"]),

@@ -6,6 +6,7 @@ extension ModemMachine {
         closePort()
         enter(isRouteUp ? .up : .starting, now)
         nextPoll = now
+        read(owned, now)
     }
 
     mutating func enter(_ stage: ModemReport.Stage, _ now: Instant) {
@@ -28,6 +29,7 @@ extension ModemMachine {
         limit = .never
         report.fault =
             switch report.stage {
+            case .starting where config.isOwned: owned?.startingFault ?? .noModem
             case .starting: isPortOpen ? .silent : .noPort
             case .sim: report.sim == .locked ? .simLocked : .simAbsent
             case .registering: report.registration == .denied ? .denied : .notRegistered
@@ -38,6 +40,7 @@ extension ModemMachine {
     }
 
     mutating func poll(_ now: Instant) {
+        guard !config.isOwned else { return nextPoll = .never }
         let interval =
             report.stage == .up
             ? Self.quietPollMillis : report.fault == nil ? Self.eagerPollMillis : Self.patientPollMillis
