@@ -45,7 +45,9 @@ extension ModemManagerClient {
         guard let error = answer.error else { return nil }
         let isRefused = error.name.hasSuffix(".Unauthorized") || error.name.hasSuffix(".AccessDenied")
         let remedy = isRefused ? "allow it to the service user (deploy/60-tracker-modem.rules)" : "see mmcli -m any"
-        return "\(member) failed: \(error.text.isEmpty ? error.name : error.text); \(remedy)"
+        // Some say much.
+        let text = error.text.split(separator: "\n").first?.prefix(160) ?? ""
+        return "\(member) failed: \(text.isEmpty ? error.name[...] : text); \(remedy)"
     }
 
     private func withNetworkManager(_ then: @escaping (_ isThere: Bool) -> Void) {

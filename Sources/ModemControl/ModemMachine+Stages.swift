@@ -27,16 +27,20 @@ extension ModemMachine {
     /// The stage took longer than it may: it has a name now, and is waited for on.
     mutating func overdue(_ now: Instant) {
         limit = .never
-        report.fault =
-            switch report.stage {
-            case .starting where config.isOwned: owned?.startingFault ?? .noModem
-            case .starting: isPortOpen ? .silent : .noPort
-            case .sim: report.sim == .locked ? .simLocked : .simAbsent
-            case .registering: report.registration == .denied ? .denied : .notRegistered
-            case .routing: .noRoute
-            case .off, .up: nil
-            }
+        report.fault = stageFault
         trouble(now)
+    }
+
+    /// What the stage is overdue for.
+    var stageFault: ModemReport.Fault? {
+        switch report.stage {
+        case .starting where config.isOwned: owned?.startingFault ?? .noModem
+        case .starting: isPortOpen ? .silent : .noPort
+        case .sim: report.sim == .locked ? .simLocked : .simAbsent
+        case .registering: report.registration == .denied ? .denied : .notRegistered
+        case .routing: .noRoute
+        case .off, .up: nil
+        }
     }
 
     mutating func poll(_ now: Instant) {

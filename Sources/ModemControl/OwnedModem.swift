@@ -11,7 +11,7 @@ extension ManagedModem {
 
     var sim: SIMState {
         // 2: no SIM; 3: it has a fault; 5: an eSIM without profiles.
-        if state == Self.failed { return [2, 3, 5].contains(failedReason) ? .absent : .busy }
+        if state == Self.failed, [2, 3, 5].contains(failedReason) { return .absent }
         // 0: not known; 1: nothing; 3 and 5: PIN2 and PUK2, which data does not need.
         if state == Self.locked || ![0, 1, 3, 5].contains(lock) { return .locked }
         return state >= Self.disabled ? .ready : .busy
@@ -60,7 +60,7 @@ extension ModemMachine {
         guard !isRouteUp else { return }
         let stage = modem?.stage ?? .starting
         if stage != report.stage { enter(stage, now) }
-        // Waiting unlocks no SIM.
-        if stage == .sim, report.sim == .locked, report.fault == nil { overdue(now) }
+        // Waiting unlocks no SIM. What is overdue may be so for another reason by now.
+        if report.fault != nil || (stage == .sim && report.sim == .locked) { overdue(now) }
     }
 }
