@@ -99,9 +99,8 @@ let package = Package(
         tool(
             "tracker-bench",
             [
-                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "SyncEngine", "Ports", "LinuxIO",
-                "HTTPUplink", "TrackerStore",
-                "DeviceSimulator", "CAllocationCount", "CLinux",
+                "GNSSCodecs", "WireText", "TrackerModel", "MotionSensing", "TrackerEngine", "SyncEngine", "Ports",
+                "LinuxIO", "HTTPUplink", "TrackerStore", "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),
         .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),

@@ -76,15 +76,17 @@ public final class Runtime {
     var recordedSamples: RecordedSamples?
     /// Begun while the store could not be opened.
     var unstoredSession: Session?
+    /// The operator has started capture since.
+    var isUnstoredWanted = false
     var areFencesWaiting = false
     /// What the last salvage of this run came to.
     var lastSalvage: SalvageReport?
-    var upkeepTimer: TimerID?
+    lazy var upkeepAlarm = Alarm(ports.reactor)
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
-    private var clockSkew = ClockSkewWatch()
-    private var engineTimer: TimerID?
-    private var timers: [TimerID] = []
+    var clockSkew = ClockSkewWatch()
+    private lazy var engineAlarm = Alarm(ports.reactor)
+    private var alarms: [Alarm] = []
     private var isStopped = false
 
     /// - Parameters:
@@ -114,22 +116,7 @@ public final class Runtime {
         link = LinkWatch(
             ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) }
         )
-        receiver = ReceiverLink(
-            stream: ports.stream,
-            settings: ReceiverSettings(
-                baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
-                timeScale: host.timeScale, powerControl: config.powerControl),
-            decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
-            memory: ReceiverMemoryPlace(
-                read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
-            onFix: { [unowned self] in fixArrived($0) },
-            onChange: { [unowned self] in
-                accountForDevices()
-                step(.receiverChanged($0))
-                emit(.providerChange($0))
-            },
-            onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
-        receiver.onBytes = { [unowned self] in bytesArrived($0) }
+        receiver = makeReceiver()
         receiverPower = makeReceiverPower()
         accelerometer = ports.bus.map(makeAccelerometer)
         if let uplink = ports.uplink {
@@ -162,7 +149,9 @@ public final class Runtime {
             every(Self.aliveMillis) { supervisor.alive() }
             supervisor.ready()
         }
-        after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        addAlarm().set(afterMillis: Self.startUpDrainMillis, toleranceMillis: 1_000) { [unowned self] in
+            uploader?.noticeBacklog()
+        }
         maintainStore()
         saveSnapshot()
     }
@@ -181,7 +170,7 @@ public final class Runtime {
         uploader?.stop()
         ports.timeSink?.close()
         fences.stop()
-        (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        for alarm in alarms + [engineAlarm, upkeepAlarm] { alarm.cancel() }
         flushJournal()
         ports.rawLog?.flush()
         energy.save()
@@ -196,36 +185,6 @@ public final class Runtime {
 
     /// After `stop`: nothing is written any more.
     public func closeStore() { ports.store.close() }
-
-    /// The best UTC there is: the receiver's carried on by the boot clock, else the wall clock.
-    var utcNow: UTCTime {
-        guard let clock else { return ports.reactor.wall.time }
-        return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
-    }
-
-    /// The date in the device's zone; `nil` while nobody vouches for it.
-    var today: String? {
-        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
-    }
-
-    func fixArrived(_ received: TrackFix) {
-        let fix = pulses.place(received)
-        publish(fix)
-        // A simulated or spoofed receiver does not set this device's clock, unless simulated fixes count as real.
-        if let time = fix.time, !fix.isMock || config.capture.mockPolicy == .allow {
-            clock = (time, fix.instant)
-            clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
-        }
-        offerTime(of: fix)
-        if !listensToReceiver, !hasRecordedFix {
-            hasRecordedFix = true
-            accountForDevices()
-        }
-        accelerometer?.speedMeasured(by: fix)
-        recordedSamples?.speedMeasured(by: fix)
-        fences.fixArrived(fix)
-        step(endsReceiverSearch(fix) ? .fixOffered(fix) : .fixDetermined(fix))
-    }
 
     /// An event that comes of what another one wants done waits until all of that is done: a later wish, such as when to
     /// wake, must not be replaced by an earlier one.
@@ -243,11 +202,7 @@ public final class Runtime {
     }
 
     func wake(at deadline: Instant) {
-        engineTimer.map(ports.reactor.cancel)
-        engineTimer = ports.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [unowned self] in
-            engineTimer = nil
-            step(.timerFired)
-        }
+        engineAlarm.set(at: deadline, toleranceMillis: 1_000) { [unowned self] in step(.timerFired) }
     }
 
     private func healthTick() {
@@ -269,12 +224,9 @@ public final class Runtime {
     func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
     func every(_ millis: Int64, _ body: @escaping () -> Void) {
-        let slot = timers.count
-        timers.append(TimerID(value: 0))
+        let alarm = addAlarm()
         func arm() {
-            timers[slot] = ports.reactor.schedule(
-                at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10
-            ) {
+            alarm.set(afterMillis: millis, toleranceMillis: millis / 10) {
                 body()
                 arm()
             }
@@ -282,8 +234,10 @@ public final class Runtime {
         arm()
     }
 
-    private func after(_ millis: Int64, _ body: @escaping () -> Void) {
-        timers.append(
-            ports.reactor.schedule(at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: 1_000, body))
+    /// One that ends with the runtime.
+    private func addAlarm() -> Alarm {
+        let alarm = Alarm(ports.reactor)
+        alarms.append(alarm)
+        return alarm
     }
 }

@@ -47,7 +47,7 @@ struct Daemon {
             if config.gauge == .max17048, power.gauge?.isRealDevice == true { throw .scaled(config.gaugeBus) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
-            if let line = config.wiredLines.first { throw .scaled("line \(line)") }
+            if let line = config.wiredLines.first(where: { !GPIODLines.isSimulated($0) }) { throw .scaled("line \(line)") }
         }
         let listener = UnixControlListener(path: config.socket, reactor: reactor)
         var control: ControlProtocol?
@@ -142,7 +142,9 @@ struct Daemon {
 
     private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
-        return SerialPortStream(path: config.gnssDevice, reactor: reactor)
+        // What a clock is set by must be told as it comes.
+        let isTimed = !config.chronySocket.isEmpty || config.pulseLine != "none"
+        return SerialPortStream(path: config.gnssDevice, reactor: reactor, rests: !isTimed)
     }
 
     private func modemPower(

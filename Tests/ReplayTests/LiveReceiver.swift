@@ -44,8 +44,15 @@ final class LiveReceiverStream: ByteStream {
     }
     func close() { handler = nil }
 
+    /// Switches its supply.
+    func feed(_ isFed: Bool) {
+        look()
+        receiver.setPower(isFed, at: reactor.now)
+        arm()
+    }
+
     private func look() {
-        if !receiver.isAsleep { awakeMillis += reactor.now.millis(since: lastLook) }
+        if !receiver.isAsleep, receiver.isPowered { awakeMillis += reactor.now.millis(since: lastLook) }
         lastLook = reactor.now
     }
 
@@ -71,6 +78,8 @@ final class LiveBench {
     let reactor: ManualReactor
     let stream: LiveReceiverStream
     let battery = FakeBattery()
+    /// What the line `GPIO5` does is done to the receiver's supply.
+    let lines = ScriptedLines()
     let log = RecordingLog()
     let store: SQLiteStore
     let runtime: Runtime
@@ -78,7 +87,7 @@ final class LiveBench {
 
     init(
         journey name: String = "parked-night", family: SimulatedFamily = .ublox8, start: ReceiverStart = .cold,
-        faults: String = "", motion: String? = nil, hasAccelerometer: Bool = true,
+        faults: String = "", motion: String? = nil, hasAccelerometer: Bool = true, hasBackupSupply: Bool = true,
         change: (inout TrackerConfig) -> Void = { _ in }
     ) throws {
         guard let journey = Journey(name) else { throw NoSuchJourney(name: name) }
@@ -88,9 +97,10 @@ final class LiveBench {
         options.start = start
         options.seed = journey.seed
         options.faults = try FaultScript(text: faults)
+        options.hasBackupSupply = hasBackupSupply
         stream = LiveReceiverStream(SimulatedReceiver(journey, options: options), reactor)
         var config = TrackerConfig()
-        config.powerControl = family == .mtk ? .mtk : .ubx
+        config.powerControl = family == .mtk ? .mtk : family == .quectel ? .pair : .ubx
         change(&config)
         store = try SQLiteStore(path: ":memory:", layers: config.layers)
         let script = try motion.map { text throws(ScriptFailure) in try MotionScript(text: text) }
@@ -101,8 +111,10 @@ final class LiveBench {
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(),
                 calendar: SystemZoneCalendar(zoneID: "UTC"),
                 bus: hasAccelerometer ? SimulatedBus(motion: script ?? journey.motion, reactor: reactor) : nil,
-                battery: battery),
+                battery: battery, lines: lines),
             freshSessionID: "live")
+        lines.now = { [reactor] in reactor.now }
+        lines.onOutput = { [stream] line, isActive in if line == "GPIO5" { stream.feed(isActive) } }
         runtime.onEvent = { [unowned self] event in events.append((reactor.now.seconds(since: .zero), event)) }
     }
 

@@ -8,8 +8,9 @@ public struct SimulatedMAX17048: Sendable {
     /// 7-bit.
     public static let address: UInt8 = 0x36
 
-    public private(set) var battery: SimulatedBattery
-    private let script: BatteryScript
+    public var battery: SimulatedBattery
+    /// `nil`: whoever has the gauge drains and charges its battery.
+    private let script: BatteryScript?
     private var isFault = false
     /// The next segment, and when it begins.
     private var next = (index: 0, startMillis: Int64(0))
@@ -18,6 +19,12 @@ public struct SimulatedMAX17048: Sendable {
         self.script = script
         battery = SimulatedBattery(
             capacityMilliwattHours: script.capacityMilliwattHours, percent: script.percent)
+    }
+
+    /// On a battery that its owner drains and charges.
+    public init(_ battery: SimulatedBattery) {
+        script = nil
+        self.battery = battery
     }
 
     /// Reads from or writes (`value`) to a register at script time `now`, which must not go back.
@@ -30,6 +37,7 @@ public struct SimulatedMAX17048: Sendable {
     }
 
     private mutating func advance(to now: Instant) {
+        guard let script else { return }
         while next.index <= script.segments.count, next.startMillis <= now.millis {
             let isOver = next.index == script.segments.count
             let segment =
