@@ -36,7 +36,8 @@ extension ModemManagerClient {
         _ arguments: [BusArgument] = [], done: (() -> Void)? = nil
     ) {
         guard let path = path ?? ours?.path else { return }
-        bus?.call(Self.name, path, interface, member, arguments, timeoutMillis: Self.orderMillis) { [weak self] answer in
+        bus?.call(Self.name, path, interface, member, arguments, timeoutMillis: Self.orderMillis) {
+            [weak self] answer in
             if let text = Self.failure(of: member, answer) { self?.tell(text) } else { done?() }
         }
     }
@@ -69,17 +70,14 @@ extension ModemManagerClient: ModemPower {
 
     public func cycle() {
         power(false)
-        powerTimer = reactor.schedule(at: reactor.now.advanced(byMillis: Self.darkMillis), toleranceMillis: 1_000) {
-            [unowned self] in power(true)
-        }
+        powerAlarm.set(afterMillis: Self.darkMillis, toleranceMillis: 1_000) { [unowned self] in power(true) }
     }
 
     /// Without a loop nothing can be asked: it stays as it is.
     public func close(isOn: Bool) {}
 
     private func power(_ isOn: Bool) {
-        powerTimer.map(reactor.cancel)
-        powerTimer = nil
+        powerAlarm.cancel()
         wantsPower = isOn
         powerOurs()
     }
@@ -110,7 +108,8 @@ extension ModemManagerClient: ModemPower {
 
     private func radio(_ isOn: Bool) {
         bus?.call(
-            "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager", "org.freedesktop.DBus.Properties", "Set",
+            "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager", "org.freedesktop.DBus.Properties",
+            "Set",
             [.text("org.freedesktop.NetworkManager"), .text("WwanEnabled"), .anyBool(isOn)],
             timeoutMillis: Self.orderMillis
         ) { [weak self] answer in

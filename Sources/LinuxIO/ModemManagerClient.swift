@@ -1,4 +1,3 @@
-import Glibc
 public import Ports
 public import TrackerModel
 
@@ -22,11 +21,11 @@ public final class ModemManagerClient: ModemOwner {
     private var changed: (() -> Void)?
     private(set) var bus: SystemBus?
     private var objects = ModemManagerObjects()
-    private var retry: TimerID?
+    private let retry: Alarm
     private var nextRetryMillis = ModemManagerClient.retryMillis.lowerBound
     /// What the modem's power is to be; `nil`: nobody here switches it.
     var wantsPower: Bool?
-    var powerTimer: TimerID?
+    let powerAlarm: Alarm
 
     /// The bus is one of somebody's own: what it has is no device of this host.
     public static var isSimulated: Bool { SystemBus.isNamed }
@@ -34,6 +33,8 @@ public final class ModemManagerClient: ModemOwner {
     /// - Parameter interface: that the modem serves; empty: the only modem is it.
     public init(reactor: LinuxReactor, interface: String) {
         self.reactor = reactor
+        retry = Alarm(reactor)
+        powerAlarm = Alarm(reactor)
         self.interface = interface
     }
 
@@ -52,8 +53,8 @@ public final class ModemManagerClient: ModemOwner {
 
     public func close() {
         changed = nil
-        retry.map(reactor.cancel)
-        powerTimer.map(reactor.cancel)
+        retry.cancel()
+        powerAlarm.cancel()
         bus?.close()
         bus = nil
     }
@@ -69,7 +70,6 @@ public final class ModemManagerClient: ModemOwner {
 
 extension ModemManagerClient {
     private func connect() {
-        retry = nil
         do throws(SystemFailure) {
             let bus = try SystemBus(reactor: reactor) { [weak self] cause in self?.lose("\(cause); is D-Bus running?") }
             self.bus = bus
@@ -165,11 +165,7 @@ extension ModemManagerClient {
     }
 
     private func askLater() {
-        retry.map(reactor.cancel)
-        retry = reactor.schedule(
-            at: reactor.now.advanced(byMillis: nextRetryMillis), toleranceMillis: nextRetryMillis / 5
-        ) { [unowned self] in
-            retry = nil
+        retry.set(afterMillis: nextRetryMillis, toleranceMillis: nextRetryMillis / 5) { [unowned self] in
             if bus == nil { connect() } else { ask() }
         }
         nextRetryMillis = min(nextRetryMillis * 2, Self.retryMillis.upperBound)

@@ -37,12 +37,13 @@ final class SystemBus {
     private var bus: OpaquePointer?
     private var handlers: [ObjectIdentifier: Handler] = [:]
     private var watched: (fd: Int32, events: FileEvents)?
-    private var timer: TimerID?
+    private let alarm: Alarm
     private var isProcessing = false
 
     /// - Throws: the call that failed: without a bus there is nothing to wait for.
     init(reactor: LinuxReactor, lost: @escaping Lost) throws(SystemFailure) {
         self.reactor = reactor
+        alarm = Alarm(reactor)
         self.lost = lost
         try Self.check(sd_bus_open_system(&bus))
         arm()
@@ -53,8 +54,7 @@ final class SystemBus {
     func close() {
         watched.map { reactor.unwatch($0.fd) }
         watched = nil
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         if let bus { sd_bus_close_unref(bus) }
         bus = nil
         handlers = [:]
@@ -133,15 +133,10 @@ extension SystemBus {
         let timed = sd_bus_get_timeout(bus, &microseconds)
         guard events >= 0, timed >= 0 else { return end(min(events, timed)) }
         watch(sd_bus_get_fd(bus), FileEvents(rawValue: UInt32(events)))
-        timer.map(reactor.cancel)
-        timer = nil
-        guard timed > 0, microseconds != UInt64.max else { return }
+        guard timed > 0, microseconds != UInt64.max else { return alarm.cancel() }
         let remaining = max(0, Int64(clamping: microseconds) - linux_clock_nanos(CLOCK_MONOTONIC) / 1_000)
         let scaled = Int64(Double(remaining / 1_000) * reactor.timeScale)
-        timer = reactor.schedule(
-            at: reactor.now.advanced(byMillis: scaled), toleranceMillis: remaining == 0 ? 0 : Self.toleranceMillis
-        ) { [unowned self] in
-            timer = nil
+        alarm.set(afterMillis: scaled, toleranceMillis: remaining == 0 ? 0 : Self.toleranceMillis) { [unowned self] in
             process()
         }
     }

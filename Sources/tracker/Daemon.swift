@@ -47,7 +47,9 @@ struct Daemon {
             if config.gauge == .max17048, power.gauge?.isRealDevice == true { throw .scaled(config.gaugeBus) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
-            if let line = config.wiredLines.first(where: { !GPIODLines.isSimulated($0) }) { throw .scaled("line \(line)") }
+            if let line = config.wiredLines.first(where: { !GPIODLines.isSimulated($0) }) {
+                throw .scaled("line \(line)")
+            }
         }
         let listener = UnixControlListener(path: config.socket, reactor: reactor)
         var control: ControlProtocol?

@@ -138,7 +138,8 @@ struct ConfigTableTests {
             "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
             "link.powerKeyMs": "2000",
             "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
-            "link.atDevice": "/dev/ttyUSB2", "link.modemManager": "off", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
+            "link.atDevice": "/dev/ttyUSB2", "link.modemManager": "off", "link.powerOnCommand": "/bin/on",
+            "link.powerOffCommand": "/bin/off",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
