@@ -13,7 +13,6 @@ import os
 import sys
 
 import dbus
-import dbus.lowlevel
 import dbus.mainloop.glib
 import dbus.service
 from gi.repository import GLib
