@@ -7,7 +7,7 @@ import WireText
 /// The loop's centre: events in, engines stepped, actions out. One instance runs one device or one replay; every call
 /// and callback is on the reactor's thread.
 public final class Runtime {
-    /// The service manager hears a sign of life this often (spec capture §12.5).
+    /// A service manager that watches hears a sign of life this often (spec capture §12.5).
     private static let aliveMillis: Int64 = 20_000
     /// The backlog of an earlier run is looked at this long after the start (spec sync §7).
     private static let startUpDrainMillis: Int64 = 10_000
@@ -118,7 +118,7 @@ public final class Runtime {
         )
         receiver = makeReceiver()
         receiverPower = makeReceiverPower()
-        accelerometer = ports.bus.map(makeAccelerometer)
+        accelerometer = makeAccelerometer()
         if let uplink = ports.uplink {
             uploader = makeUploader(uplink)
         }
@@ -146,7 +146,10 @@ public final class Runtime {
         if judgesSensors { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
-            every(Self.aliveMillis) { supervisor.alive() }
+            // Nobody is woken for a sign that nobody waits for (spec power §4).
+            if let limit = supervisor.watchdogIntervalMillis {
+                every(min(Self.aliveMillis, limit / 2)) { supervisor.alive() }
+            }
             supervisor.ready()
         }
         addAlarm().set(afterMillis: Self.startUpDrainMillis, toleranceMillis: 1_000) { [unowned self] in

@@ -27,7 +27,7 @@ final class SimulatedBus: RegisterBus {
 
     func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { try transfer(register, count) }
 
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) { _ = try transfer(register, 0, value) }
+    func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) { _ = try transfer(register, 0, bytes[0]) }
 
     private func transfer(_ register: UInt8, _ count: Int, _ value: UInt8? = nil) throws(BusFailure) -> [UInt8] {
         switch chip.transfer(to: address, register, count: count, value: value, at: reactor.now) {

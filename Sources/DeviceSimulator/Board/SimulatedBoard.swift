@@ -114,6 +114,8 @@ public final class SimulatedBoard: BenchDevice {
         let battery = supply.battery
         if supply.state != told.state {
             told.state = supply.state
+            // Its switch is a latch, which a new supply finds open.
+            if supply.isOn, modem != nil { try? BenchFile.write(Array("0\n".utf8), to: files.modemPower) }
             emit([
                 "event": "power", "state": .string(supply.state.rawValue), "atMs": .int(clock.now.millis),
                 "percent": .double(battery.percent), "millivolts": .int(Int64(battery.terminalMillivolts)),
