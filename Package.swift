@@ -90,6 +90,15 @@ let package = Package(
                 "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),
+        // What `make frontier` runs: two weeks of devices in simulated time, this policy beside others.
+        .target(
+            name: "Frontier",
+            dependencies: [
+                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "SyncEngine", "TrackerEngine",
+                "TrackJudge", "WireText", "Ports", "TrackerModel", "TrackerGeo",
+            ],
+            path: "Benchmarks/Frontier", swiftSettings: strict),
+        tool("tracker-frontier", ["Frontier", "WireText"], path: "Benchmarks/tracker-frontier"),
         .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
         tool(
             "tracker-fuzz",

@@ -101,14 +101,7 @@ extension SimulatedReceiver {
     /// Starts with what is stored. Without a `start` it is what the backup domain still knows.
     mutating func powerUp(start: ReceiverStart?) {
         if start == .cold { memory.backup = nil }
-        reboot(start ?? knowledge, with: memory.loaded(orFactory: factory))
-    }
-
-    /// Hot while the ephemeris is less than 2 h old, warm until 4 days after the supply went (spec power §3). A run that
-    /// is too short to read an ephemeris does not renew it.
-    private var knowledge: ReceiverStart {
-        if let freshAt = search.freshAt, now.millis(since: freshAt) < 7_200_000 { return .hot }
-        return now.millis(since: search.stoppedAt) < 345_600_000 ? .warm : .cold
+        reboot(start ?? search.nextStart(at: now), with: memory.loaded(orFactory: factory))
     }
 
     /// Ordered to sleep; what is not stored is lost by a u-blox in backup mode and kept by a MediaTek.
@@ -121,7 +114,7 @@ extension SimulatedReceiver {
     /// By a byte, by its timer or by itself.
     mutating func wake() {
         if faults.isActive(.losesConfig, at: now) { return reboot(.cold, with: factory) }
-        reboot(knowledge, with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
+        reboot(search.nextStart(at: now), with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
     }
 
     /// A start of the whole chip.
