@@ -128,6 +128,7 @@ let package = Package(
             [
                 "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
             ]),
+        tests("FrontierTests", ["Frontier", "DeviceSimulator", "WireText", "TrackerModel"]),
         tests("ModemControlTests", ["ModemControl", "DeviceSimulator", "TrackerModel"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),

@@ -45,7 +45,8 @@ public final class PolicyRun {
         ports.load = ReactorLoad(reactor: reactor, line: line)
         runtime = Runtime(
             config: config,
-            host: HostFacts(bootID: "boot", version: "frontier", processID: 1, timeScale: 1, buildDate: UTCTime(millis: 0)),
+            host: HostFacts(
+                bootID: "boot", version: "frontier", processID: 1, timeScale: 1, buildDate: UTCTime(millis: 0)),
             ports: ports, freshSessionID: "life")
         runtime.onEvent = { [unowned self] event in
             guard case .location(let point) = event else { return }

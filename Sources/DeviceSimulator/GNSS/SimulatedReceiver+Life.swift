@@ -101,8 +101,10 @@ extension SimulatedReceiver {
     /// Starts with what is stored. Without a `start` it is what the backup domain still knows.
     mutating func powerUp(start: ReceiverStart?) {
         if start == .cold { memory.backup = nil }
-        reboot(start ?? search.nextStart(at: now), with: memory.loaded(orFactory: factory))
+        reboot(start ?? knowledge, with: memory.loaded(orFactory: factory))
     }
+
+    private var knowledge: ReceiverStart { search.nextStart(at: now) }
 
     /// Ordered to sleep; what is not stored is lost by a u-blox in backup mode and kept by a MediaTek.
     mutating func sleep(until: Instant) {
@@ -114,7 +116,7 @@ extension SimulatedReceiver {
     /// By a byte, by its timer or by itself.
     mutating func wake() {
         if faults.isActive(.losesConfig, at: now) { return reboot(.cold, with: factory) }
-        reboot(search.nextStart(at: now), with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
+        reboot(knowledge, with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
     }
 
     /// A start of the whole chip.
