@@ -85,9 +85,8 @@ let package = Package(
         tool(
             "tracker-bench",
             [
-                "GNSSCodecs", "WireText", "TrackerModel", "TrackerEngine", "SyncEngine", "Ports", "LinuxIO",
-                "HTTPUplink", "TrackerStore",
-                "DeviceSimulator", "CAllocationCount", "CLinux",
+                "GNSSCodecs", "WireText", "TrackerModel", "MotionSensing", "TrackerEngine", "SyncEngine", "Ports",
+                "LinuxIO", "HTTPUplink", "TrackerStore", "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),
         // What `make frontier` runs: two weeks of devices in simulated time, this policy beside others.

@@ -43,7 +43,7 @@ if live; then
 fi
 if managed; then
     udevadm control --reload
-    udevadm trigger --subsystem-match=tty --subsystem-match=i2c-dev --subsystem-match=gpio
+    udevadm trigger --subsystem-match=tty --subsystem-match=i2c-dev --subsystem-match=gpio --subsystem-match=iio
     systemctl daemon-reload
     systemctl enable --quiet tracker.service
     systemctl restart tracker.service \

@@ -3,17 +3,19 @@
 Everything a case learns comes from `device-cli status --json`, exit statuses, and what the server received.
 """
 import json
+import os
 import pathlib
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
 import time
 import urllib.request
 
-from daemon import Tracker
+from daemon import Tracker, yaml
 from journeys import Journeys
 from place import Here
 from process import Failed, Skipped, spawn, tail
@@ -51,7 +53,7 @@ class Simulator:
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             for event in list(self.events):
-                if event.get("event") == kind and fields.items() <= event.items():
+                if event.get("event") == kind and all(event.get(name) == value for name, value in fields.items()):
                     return event
             if self.process.poll() is not None and not self._reader.is_alive():
                 break
@@ -121,6 +123,25 @@ class Server(Simulator):
         return self.get("/points")
 
 
+class SimulatedBoard(UART, Server):
+    """A whole board of one process (docs/modules/simulator.md): its devices, its battery, and `tracker.yaml`."""
+
+    def switch_host(self, is_on):
+        """What the host does to its supply: it has gone off in order, or somebody started it."""
+        half = self.folder / "host-power.new"
+        half.write_text("1" if is_on else "0")
+        half.rename(self.folder / "host-power")
+
+    def power(self):
+        """What the supply is: `on`, `cut` or `off`."""
+        return next((event["state"] for event in reversed(self.events) if event["event"] == "power"), "on")
+
+    def end(self):
+        """Ends it; returns for how long what ran, and how often its supply was cut."""
+        self.stop()
+        return self.event("stopped", 5, of=None)
+
+
 class Battery:
     """A tree like /sys/class/power_supply with one battery and one mains supply."""
 
@@ -142,6 +163,66 @@ class Battery:
         half = file.with_suffix(".new")
         half.write_text(text + "\n")
         half.rename(file)
+
+
+class DrivenAccelerometer:
+    """A tree like /sys/bus/iio/devices with one accelerometer of the kernel, whose buffer is a pipe."""
+
+    def __init__(self, folder):
+        self.path = folder
+        device = "iio:device0"
+        self.put(f"{device}/name", "lis2dh12_accel")
+        for axis, raw in (("x", 0), ("y", 0), ("z", 1000)):
+            self.put(f"{device}/in_accel_{axis}_raw", raw)
+        self.put(f"{device}/in_accel_scale", "0.00980665")
+        self.put(f"{device}/sampling_frequency", 100)
+        self.put(f"{device}/sampling_frequency_available", "1 10 25 50 100")
+        self.put(f"{device}/trigger/current_trigger", "")
+        for name in ("enable", "length", "watermark"):
+            self.put(f"{device}/buffer/{name}", 0)
+        for index, axis in enumerate("xyz"):
+            for name, text in (("en", 0), ("index", index), ("type", "le:s12/16>>4")):
+                self.put(f"{device}/scan_elements/in_accel_{axis}_{name}", text)
+        self.put("trigger0/name", "lis2dh12_accel-trigger")
+        self.put("dev/.keep", "")
+        self.node = folder / "dev" / device
+        os.mkfifo(self.node)
+        self.is_running = False
+
+    def put(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{text}\n")
+
+    def get(self, name):
+        return (self.path / "iio:device0" / name).read_text().strip()
+
+    def run(self, speed):
+        """Samples as the tree asks for, in its bursts, until `stop`."""
+        self.is_running = True
+        self._thread = threading.Thread(target=self._run, args=(speed,), daemon=True)
+        self._thread.start()
+
+    def _run(self, speed):
+        pipe = os.open(self.node, os.O_RDWR)
+        count, due = 0, time.monotonic()
+        while self.is_running:
+            rate, burst = float(self.get("sampling_frequency") or 10), int(self.get("buffer/watermark") or 1)
+            due = max(due, time.monotonic() - 0.5) + burst / rate / speed
+            time.sleep(max(0, due - time.monotonic()))
+            if self.get("buffer/enable") != "1":
+                continue
+            scans = []
+            for _ in range(burst):
+                count += 1
+                scans.append(struct.pack("<hhh", (count % 2) << 4, 0, 1000 << 4))
+            os.write(pipe, b"".join(scans))
+        os.close(pipe)
+
+    def stop(self):
+        """The chip is pulled: its buffer hangs up."""
+        self.is_running = False
+        self._thread.join()
 
 
 class Bench:
@@ -233,6 +314,38 @@ class Bench:
             place.write_text(battery)
             words += ["--battery", place]
         return self._simulator(Simulator, "accel", words)
+
+    def board(self, script, speed, server=True, mirror=False):
+        """A whole board that lives by the text of a script."""
+        if not self.place.is_here:
+            raise Skipped("a real board lives by itself")
+        folder = self.folder / f"board{len(self.simulators)}"
+        folder.mkdir()
+        (folder / "script").write_text(script)
+        words = ["board", "--folder", folder, "--script", folder / "script", "--speed", speed]
+        words += ["--port", 0] if server else []
+        board = self._simulator(SimulatedBoard, "board", words + (["--mirror"] if mirror else []))
+        board.folder, board.speed = folder, speed
+        return board
+
+    def tracker_of(self, board, without=(), under=(), **groups):
+        """A daemon with the configuration that the board wrote, but for the keys named in `without`, and with other
+        groups behind it. `under`: see `Tracker.start`."""
+        tracker = Tracker(self, f"tracker{len(self.trackers)}", board.speed, {})
+        written = board.ready["config"]
+        lines = pathlib.Path(written).read_text().splitlines()
+        # A key alone, or a group with all of its keys.
+        kept, dropped = [], False
+        for line in lines:
+            name = line.split(":")[0]
+            dropped = name in without if not line.startswith(" ") else dropped
+            if not dropped and name.strip() not in without:
+                kept.append(line)
+        tracker.config = f"{written}.{len(self.trackers)}"
+        tracker.write_config("\n".join(kept + yaml(groups)) + "\n")
+        tracker.socket, tracker.state = f"{board.folder}/control.sock", f"{board.folder}/state"
+        self.trackers.append(tracker)
+        return tracker
 
     def server(self, port=0, answers=None, keep=None, **options):
         """`options`: those of `tracker-sim receiver`, with underscores."""

@@ -13,8 +13,12 @@ extension ConfigTable {
                 "active while the vehicle runs: it is about to move, and feeds the board"),
             line(
                 "gnss.powerLine", \.receiverPowerLine,
-                "feeds the receiver while active; taken away for 2 s when the receiver is dead"),
+                "feeds or enables the receiver while active; off for 2 s when the receiver is dead, and while it rests "
+                    + "without supply (gnss.powerControl)"),
             line("accel.intLine", \.wakeLine, "interrupt of the accelerometer (INT1): at rest it is slept through"),
+            line(
+                "battery.alertLine", \.gaugeAlertLine,
+                "alert of the fuel gauge, active low by itself: the battery is read when it falls past a bar"),
             line(
                 "link.powerKeyLine", \.modemKeyLine,
                 "of link.modemPower gpio: presses the modem's power key while active"),

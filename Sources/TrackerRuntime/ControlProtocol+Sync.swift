@@ -23,7 +23,8 @@ enum SyncOperation: String, CaseIterable {
         case .configure: ["url", "method", "headers", "credentialFile"]
         case .retry, .drop: ["ids"]
         case .quarantine: ["limit"]
-        case .status, .now, .request, .useFile, .resume, .wipe, .test, .events: []
+        case .test: ["bare"]
+        case .status, .now, .request, .useFile, .resume, .wipe, .events: []
         }
     }
 
@@ -55,7 +56,7 @@ extension ControlProtocol {
         case .status: return Self.result(id, .object(runtime.syncStatus))
         case .request: return request(uploader, id)
         case .now: return later(asked.subscriber) { take in uploader.uploadNow { take(reply(id, $0)) } }
-        case .test: return test(uploader, id, asked.subscriber)
+        case .test: return test(uploader, isBare: arguments["bare"] == true, id, asked.subscriber)
         case .configure: return changing(id) { () throws(Uploader.Refusal) in try configure(uploader, arguments) }
         case .useFile: return changing(id) { () throws(Uploader.Refusal) in try uploader.useFile() }
         case .resume: return changing(id) { () throws(Uploader.Refusal) in try uploader.resume() }
@@ -78,26 +79,10 @@ extension ControlProtocol {
         return Self.result(id, .object(runtime.syncStatus))
     }
 
-    /// The reply at once where it is known at once, else pushed.
-    private func later(
-        _ subscriber: any ControlSubscriber, _ ask: (@escaping (JSONValue) -> Void) -> Void
+    private func test(
+        _ uploader: Uploader, isBare: Bool, _ id: JSONValue?, _ subscriber: any ControlSubscriber
     ) -> JSONValue? {
-        var immediate: JSONValue?
-        var isLater = false
-        ask { reply in if isLater { subscriber.reply(reply.bytes) } else { immediate = reply } }
-        isLater = true
-        return immediate
-    }
-
-    private func test(_ uploader: Uploader, _ id: JSONValue?, _ subscriber: any ControlSubscriber) -> JSONValue? {
-        later(subscriber) { take in
-            uploader.test { answer in
-                switch answer {
-                case .done(let steps): take(Self.result(id, steps))
-                case .refused(let code, let message): take(Self.refusal(id, code, message))
-                }
-            }
-        }
+        later(subscriber) { take in uploader.test(isBare: isBare) { take(Self.answer(id, $0)) } }
     }
 
     private func changing(_ id: JSONValue?, _ change: () throws(Uploader.Refusal) -> Void) -> JSONValue {
@@ -109,8 +94,7 @@ extension ControlProtocol {
 
     private func counting(_ id: JSONValue?, _ change: () throws(StoreFailure) -> Int64) -> JSONValue {
         do throws(StoreFailure) { return Self.result(id, ["count": .int(try change())]) } catch {
-            return Self.refusal(
-                id, error.code == .full ? .storageFull : .internalError, "\(error.cause); \(error.remedy)")
+            return Self.refusal(id, error)
         }
     }
 
@@ -142,7 +126,7 @@ extension ControlProtocol {
                 ]
             }
             return Self.result(id, ["rows": .array(items)])
-        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+        } catch { return Self.refusal(id, error) }
     }
 
     /// All rows when no ids are given.

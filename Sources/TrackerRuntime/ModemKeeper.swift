@@ -18,7 +18,7 @@ final class ModemKeeper: LinkSource {
     private let interface: String
     private var machine: ModemMachine
     private var changed: (() -> Void)?
-    private var timer: TimerID?
+    private let alarm: Alarm
     private var events: [ModemEvent] = []
     private var isHandling = false
     /// Why the port could not be opened, or what the power switch said last.
@@ -32,6 +32,7 @@ final class ModemKeeper: LinkSource {
         self.power = power
         self.interface = interface
         self.reactor = reactor
+        alarm = Alarm(reactor)
         self.store = store
         self.log = log
         let earlier = (try? store.state(.modem)) ?? nil
@@ -80,8 +81,7 @@ final class ModemKeeper: LinkSource {
     /// A modem that was switched on for the uploader is switched off: the next start would find it so.
     func close() {
         changed = nil
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         stream.close()
         power?.close(isOn: machine.report.stage != .off)
     }
@@ -113,7 +113,8 @@ final class ModemKeeper: LinkSource {
                     ("stage", .text(report.stage.rawValue)), ("fault", .text(report.fault?.rawValue ?? "routeLost")),
                     ("power_cycles_today", .int(Int64(report.powerCycles))),
                 ])
-        case .wake(let deadline): wake(at: deadline)
+        case .wake(let deadline):
+            alarm.set(at: deadline, toleranceMillis: 500) { [weak self] in self?.give(.timerFired) }
         }
     }
 
@@ -142,16 +143,6 @@ final class ModemKeeper: LinkSource {
             problem = "\(error.cause); \(error.remedy)"
             stream.close()
             events.append(.portLost)
-        }
-    }
-
-    private func wake(at deadline: Instant) {
-        timer.map(reactor.cancel)
-        timer = nil
-        guard deadline < .never else { return }
-        timer = reactor.schedule(at: deadline, toleranceMillis: 500) { [weak self] in
-            self?.timer = nil
-            self?.give(.timerFired)
         }
     }
 

@@ -10,6 +10,8 @@ public struct RuntimePorts {
     public var calendar: any ZoneCalendar
     /// `nil`: no accelerometer is configured.
     public var bus: (any RegisterBus)?
+    /// What a driver of the kernel may have in the bus's place.
+    public var motion: (any MotionStream)?
     /// Sources of the battery's state; the first that knows the percentage is believed.
     public var battery: (any BatterySource)?
     public var gauge: (any BatterySource)?
@@ -38,7 +40,8 @@ public struct RuntimePorts {
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
-        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
+        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, motion: (any MotionStream)? = nil,
+        battery: (any BatterySource)? = nil,
         gauge: (any BatterySource)? = nil, supplySense: (any SupplySense)? = nil, hostPower: (any HostPower)? = nil,
         load: (any HostLoad)? = nil, lines: (any DigitalLines)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
@@ -53,6 +56,7 @@ public struct RuntimePorts {
         self.digests = digests
         self.calendar = calendar
         self.bus = bus
+        self.motion = motion
         self.battery = battery
         self.gauge = gauge
         self.supplySense = supplySense

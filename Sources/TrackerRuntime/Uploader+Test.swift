@@ -7,7 +7,6 @@ import WireText
 extension Uploader {
     struct WaitingTest {
         var finished: (OperationAnswer) -> Void
-        var timer: TimerID
         var hasRoute = false
     }
 
@@ -18,25 +17,25 @@ extension Uploader {
 
     /// `sync test`: one exchange without points, every step of it explained. A modem that is off is powered for it, and
     /// the exchange made when it has a route, or when it has had its time.
-    func test(_ finished: @escaping (OperationAnswer) -> Void) {
+    /// - Parameter isBare: neither a credential is sent nor a modem powered.
+    func test(isBare: Bool = false, _ finished: @escaping (OperationAnswer) -> Void) {
         if let refusal = testRefusal { return finished(refusal) }
+        if isBare { return exchangeTest(isBare: true, finished) }
         guard surroundings.link.modem?.isSwitched == true, surroundings.link.state?.path == nil, !config.isLoopback
         else { return exchangeTest(finished) }
-        waitingTest = WaitingTest(finished: finished, timer: testTimer(afterMillis: Self.modemMillis))
+        waitingTest = WaitingTest(finished: finished)
+        armTest(afterMillis: Self.modemMillis)
         keepModem()
     }
 
     func testHasRoute() {
-        guard var test = waitingTest, !test.hasRoute else { return }
-        surroundings.reactor.cancel(test.timer)
-        test.timer = testTimer(afterMillis: Self.namesMillis)
-        test.hasRoute = true
-        waitingTest = test
+        guard waitingTest?.hasRoute == false else { return }
+        waitingTest?.hasRoute = true
+        armTest(afterMillis: Self.namesMillis)
     }
 
-    private func testTimer(afterMillis millis: Int64) -> TimerID {
-        let due = surroundings.reactor.now.advanced(byMillis: millis)
-        return surroundings.reactor.schedule(at: due, toleranceMillis: 500) { [weak self] in
+    private func armTest(afterMillis millis: Int64) {
+        testAlarm.set(afterMillis: millis, toleranceMillis: 500) { [weak self] in
             guard let self, let finished = waitingTest?.finished else { return }
             waitingTest = nil
             if let refusal = testRefusal { finished(refusal) } else { exchangeTest(finished) }
@@ -53,14 +52,14 @@ extension Uploader {
         return machine.isDraining ? .refused(.conflict, "an upload is under way; ask again in a moment") : nil
     }
 
-    private func exchangeTest(_ finished: @escaping (OperationAnswer) -> Void) {
+    private func exchangeTest(isBare: Bool = false, _ finished: @escaping (OperationAnswer) -> Void) {
         var steps = ExchangeSteps()
         steps.route(config, surroundings.link.state)
         steps.clock(config, surroundings.reactor.wall.trust)
-        steps.credential(config.headers.count)
+        if !isBare { steps.credential(config.headers.count) }
         steps.format(config.payload.format, deviceID: surroundings.deviceID)
         var request = UplinkRequest(
-            url: config.url ?? "", method: config.method, headers: requestHeaders,
+            url: config.url ?? "", method: config.method, headers: isBare ? [] : requestHeaders,
             body: format.body([], maxBytes: config.maxBodyBytes).bytes,
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
         request.isExplained = true

@@ -10,6 +10,7 @@ extension Command {
             let signals = try SignalInbox()
             let schedule = UARTSchedule(log: try BenchFile.read(log))
             try UARTPlayer(schedule, options: options, emit: emit).run(signals: signals)
+        case .board(let request): try request.run(emit: emit)
         case .accel(let request): try request.run(emit: emit)
         case .receiver(let options):
             let signals = try SignalInbox()
@@ -50,6 +51,12 @@ extension Command {
     static let helpText = """
         tracker-sim: devices for the bench, never installed on a tracker
 
+        tracker-sim board --folder DIR [--script FILE] [--speed N] [--port N] [--mirror]
+            All devices of a board together: receiver, accelerometer with its interrupt line, fuel gauge on a
+            battery that what runs drains, and where the script says so a modem; with --port a server. One
+            script moves them (docs/modules/simulator.md). Writes DIR/tracker.yaml, with which the daemon
+            finds them: tracker run --config DIR/tracker.yaml --time-scale N. With --mirror DIR/gnss-mirror
+            hears what the receiver says too. Signals as for uart.
         tracker-sim uart --play LOG --link PATH [--speed N|max] [--loop] [--start-after SEC] [--baud N]
             Plays a raw receiver log through a pseudo-terminal; PATH becomes a link to it. Starts when a
             reader opens it, or SEC seconds after ready. With --baud a reader at another rate gets garbage.

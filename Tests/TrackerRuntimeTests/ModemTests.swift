@@ -102,7 +102,7 @@ struct ModemTests {
         if case .done(let steps) = answer { steps } else { nil }
     }
 
-    @Test("A modem that was powered is switched off with the daemon; one that is off, or that the host keeps, is left alone")
+    @Test("A modem that was powered is switched off with the daemon; one that is off or kept by the host is left alone")
     func stopped() throws {
         let scene = try ModemScene()
         scene.bench.runtime.uploader?.test { _ in }

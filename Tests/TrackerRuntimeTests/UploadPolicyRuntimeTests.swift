@@ -56,7 +56,7 @@ struct UploadPolicyRuntimeTests {
         #expect(scene.requests == 1 && scene.bench.status["link.state"]?.stringValue == state)
     }
 
-    @Test("A refusal of our certificate by the server itself is its answer: nothing is wrong with the link, or its modem")
+    @Test("A refusal of our certificate by the server itself is its answer: link and modem are well")
     func refusedByServer() throws {
         for (isAnswer, state) in [(true, "up"), (false, "captive")] {
             let failure = UplinkFailure(code: .tls, cause: "as scripted", isAnswer: isAnswer)

@@ -40,8 +40,15 @@ public final class SimulatedReceiverStream: ByteStream {
     }
     public func close() { handler = nil }
 
+    /// Switches its supply.
+    public func feed(_ isFed: Bool) {
+        look()
+        receiver.setPower(isFed, at: reactor.now)
+        arm()
+    }
+
     private func look() {
-        if !receiver.isAsleep { awakeMillis += reactor.now.millis(since: lastLook) }
+        if receiver.isAwake { awakeMillis += reactor.now.millis(since: lastLook) }
         lastLook = reactor.now
     }
 

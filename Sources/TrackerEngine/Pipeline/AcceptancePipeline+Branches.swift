@@ -16,7 +16,10 @@ extension AcceptancePipeline {
         }
         if reason == .stationaryRecovery, isDevice, let held = confirmStationary(f) { return held }
         if reason == nil, isTurnCapture(f) { reason = .bearingChange }
-        guard let reason else { return rejected(.heuristicGate, f, flags) }
+        guard let reason else {
+            if isDevice, f.fix.speedMps != nil, f.isStill { state.filter = state.filter?.standing() }
+            return rejected(.heuristicGate, f, flags)
+        }
 
         let isTurning = isTurning(f)
         let r = noise(f)

@@ -34,6 +34,8 @@ struct MotionFilter: Equatable {
     /// σ 5 m/s: what is known of a velocity after a seed.
     private static let seedVelocityVariance = 25.0
     private static let noiseFloorM = 1.0
+    /// σ 0.3 m/s: a measured standstill (spec capture §7).
+    private static let standstillVariance = 0.09
 
     /// Starts at a fix; a velocity known before is kept.
     static func seeded(at fix: TrackFix, keeping old: MotionFilter?) -> MotionFilter {
@@ -103,7 +105,7 @@ struct MotionFilter: Equatable {
             variance = max(sigma, 0.3) * max(sigma, 0.3) + across * across
         } else if fix.courseDeg == nil, speed < PipelineLimit.still {
             measured = (0, 0)
-            variance = 0.3 * 0.3
+            variance = Self.standstillVariance
         } else {
             return self
         }
@@ -118,6 +120,14 @@ struct MotionFilter: Equatable {
         next.p = max(0, p - gainPosition * c)
         next.c = (1 - gainVelocity) * c
         next.v = (1 - gainVelocity) * v
+        return next
+    }
+
+    /// Known to stand, for how long nobody knows: what it remembers of a velocity must not carry it away until the next
+    /// fix that is taken, which may be a heartbeat a quarter of an hour later.
+    func standing() -> MotionFilter {
+        var next = self
+        (next.north, next.east, next.c, next.v) = (0, 0, 0, Self.standstillVariance)
         return next
     }
 
