@@ -103,6 +103,15 @@ let package = Package(
                 "LinuxIO", "HTTPUplink", "TrackerStore", "DeviceSimulator", "CAllocationCount", "CLinux",
             ],
             path: "Benchmarks/tracker-bench"),
+        // What `make frontier` runs: two weeks of devices in simulated time, this policy beside others.
+        .target(
+            name: "Frontier",
+            dependencies: [
+                "TrackerRuntime", "TrackerStore", "DeviceSimulator", "LinuxIO", "SyncEngine", "TrackerEngine",
+                "TrackJudge", "WireText", "Ports", "TrackerModel", "TrackerGeo",
+            ],
+            path: "Benchmarks/Frontier", swiftSettings: strict),
+        tool("tracker-frontier", ["Frontier", "WireText"], path: "Benchmarks/tracker-frontier"),
         .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
         tool(
             "tracker-fuzz",
@@ -132,6 +141,7 @@ let package = Package(
             [
                 "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
             ]),
+        tests("FrontierTests", ["Frontier", "DeviceSimulator", "WireText", "TrackerModel"]),
         tests("ModemControlTests", ["ModemControl", "DeviceSimulator", "TrackerModel"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),
