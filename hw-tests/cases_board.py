@@ -130,7 +130,8 @@ def brown_out(bench):
     held = tracker.wait_for(lambda status: get(status, "power.gate"), 20, "the gate is shut")
     tracker.expect("3 boots were cut short" in get(held, "power.gate"), "it says why")
     tracker.expect(get(held, "receiver.state") == "off" and get(held, "receiver.open") is False, "no receiver")
-    tracker.cli("sync", "now", "--socket", tracker.socket)
+    refused = tracker.cli("sync", "now", "--socket", tracker.socket)
+    tracker.expect(refused.returncode == 1 and "3 boots were cut short" in refused.stdout, f"no modem: {refused}")
     boots = sum(e["event"] == "life" for e in board.events)
     tracker.wait_for(lambda status: get(status, "receiver.state") == "fix3D", 120, "the receiver comes back")
     tracker.expect(sum(e["event"] == "life" for e in board.events) == boots, "no modem before the receiver")
@@ -140,7 +141,7 @@ def brown_out(bench):
         time.sleep(1)
     tracker.expect(sum(e["event"] == "life" for e in board.events) > boots, "the modem follows")
     tracker.expect(tracker.stop() == 0, "a clean end")
-    supply = [event for event in board.events if event["event"] == "power"]
+    supply = [event for event in board.events if event["event"] in ("power", "life")]
     tracker.expect(board.end()["cuts"] == 3, f"the supply was cut three times: {supply}")
 
 
