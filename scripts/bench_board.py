@@ -135,8 +135,8 @@ def rests(status):
 
 def resting_rows(table, place, seconds, state, without, speed, ready):
     board = place.board(NIGHT, speed)
-    # Of the receiver's looks, every 15 minutes, none falls into what is measured.
-    tracker = place.tracker_of(board, without=without)
+    # None of the receiver's looks may fall into what is measured.
+    tracker = place.tracker_of(board, without=without, service={"backstopIntervalMin": 60})
     tracker.start()
     tracker.wait_for(ready, 120, f"{state}")
     time.sleep(3)
