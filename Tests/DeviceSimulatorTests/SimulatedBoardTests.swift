@@ -9,7 +9,7 @@ struct SimulatedBoardTests {
     private func board(
         _ name: String, _ script: String, speed: Double = 1
     ) throws -> (SimulatedBoard, RecordingEvents, folder: String) {
-        let folder = benchPath(name)
+        let folder = benchPath("board-" + name)
         try BenchFile.makeFolder(folder)
         let events = RecordingEvents()
         var options = SimulatedBoard.Options(folder: folder)
