@@ -10,8 +10,6 @@ public final class SimulatedBus: RegisterBus {
     private let reactor: any Reactor
     /// Called after each write: the chip may have been told to watch, or not to.
     public var onWrite: (_ register: UInt8, _ value: UInt8) -> Void = { _, _ in }
-    /// Transfers so far.
-    public private(set) var transfers: Int64 = 0
 
     public init(chip: ChipOnBus, reactor: any Reactor) {
         self.chip = chip
@@ -24,13 +22,14 @@ public final class SimulatedBus: RegisterBus {
 
     public func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { try transfer(register, count) }
 
-    public func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {
+    /// Of several bytes the first is written: no chip here takes more.
+    public func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
+        guard let value = bytes.first else { return }
         _ = try transfer(register, 0, value)
         onWrite(register, value)
     }
 
     private func transfer(_ register: UInt8, _ count: Int, _ value: UInt8? = nil) throws(BusFailure) -> [UInt8] {
-        transfers += 1
         switch chip.transfer(to: address, register, count: count, value: value, at: reactor.now) {
         case .done(let bytes): return bytes
         case .notAcknowledged:
