@@ -15,7 +15,7 @@ import threading
 import time
 import urllib.request
 
-from daemon import Tracker
+from daemon import Tracker, yaml
 from journeys import Journeys
 from place import Here
 from process import Failed, Skipped, spawn, tail
@@ -53,7 +53,7 @@ class Simulator:
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             for event in list(self.events):
-                if event.get("event") == kind and fields.items() <= event.items():
+                if event.get("event") == kind and all(event.get(name) == value for name, value in fields.items()):
                     return event
             if self.process.poll() is not None and not self._reader.is_alive():
                 break
@@ -121,6 +121,25 @@ class Server(Simulator):
 
     def points(self):
         return self.get("/points")
+
+
+class SimulatedBoard(UART, Server):
+    """A whole board of one process (docs/modules/simulator.md): its devices, its battery, and `tracker.yaml`."""
+
+    def switch_host(self, is_on):
+        """What the host does to its supply: it has gone off in order, or somebody started it."""
+        half = self.folder / "host-power.new"
+        half.write_text("1" if is_on else "0")
+        half.rename(self.folder / "host-power")
+
+    def power(self):
+        """What the supply is: `on`, `cut` or `off`."""
+        return next((event["state"] for event in reversed(self.events) if event["event"] == "power"), "on")
+
+    def end(self):
+        """Ends it; returns for how long what ran, and how often its supply was cut."""
+        self.stop()
+        return self.event("stopped", 5, of=None)
 
 
 class Battery:
@@ -295,6 +314,38 @@ class Bench:
             place.write_text(battery)
             words += ["--battery", place]
         return self._simulator(Simulator, "accel", words)
+
+    def board(self, script, speed, server=True, mirror=False):
+        """A whole board that lives by the text of a script."""
+        if not self.place.is_here:
+            raise Skipped("a real board lives by itself")
+        folder = self.folder / f"board{len(self.simulators)}"
+        folder.mkdir()
+        (folder / "script").write_text(script)
+        words = ["board", "--folder", folder, "--script", folder / "script", "--speed", speed]
+        words += ["--port", 0] if server else []
+        board = self._simulator(SimulatedBoard, "board", words + (["--mirror"] if mirror else []))
+        board.folder, board.speed = folder, speed
+        return board
+
+    def tracker_of(self, board, without=(), under=(), **groups):
+        """A daemon with the configuration that the board wrote, but for the keys named in `without`, and with other
+        groups behind it. `under`: see `Tracker.start`."""
+        tracker = Tracker(self, f"tracker{len(self.trackers)}", board.speed, {})
+        written = board.ready["config"]
+        lines = pathlib.Path(written).read_text().splitlines()
+        # A key alone, or a group with all of its keys.
+        kept, dropped = [], False
+        for line in lines:
+            name = line.split(":")[0]
+            dropped = name in without if not line.startswith(" ") else dropped
+            if not dropped and name.strip() not in without:
+                kept.append(line)
+        tracker.config = f"{written}.{len(self.trackers)}"
+        tracker.write_config("\n".join(kept + yaml(groups)) + "\n")
+        tracker.socket, tracker.state = f"{board.folder}/control.sock", f"{board.folder}/state"
+        self.trackers.append(tracker)
+        return tracker
 
     def server(self, port=0, answers=None, keep=None, **options):
         """`options`: those of `tracker-sim receiver`, with underscores."""

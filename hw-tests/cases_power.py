@@ -56,3 +56,22 @@ def never_wakes(bench):
     failed = tracker.wait_for(lambda status: power(status, "state") == "failed", 60, "it does not wake")
     tracker.expect(get(failed, "receiver.problem"), "a problem that is told")
     tracker.wait_for(lambda status: power(status, "state") == "off", 60, "it is found again, and rests")
+
+
+@case("An Airoha module is stopped and started by PAIR commands while the tracker stands", seconds=60)
+def airoha(bench):
+    speed = 20
+    bench.battery.set(percent=80, charging=False)
+    receiver = bench.receiver("quectel", speed, journey="parked-night")
+    bench.accel("still 20000\n", speed)
+    tracker = bench.tracker(
+        scale=speed, gnss={"baud": "auto", "powerControl": "pair"}, accel={"bus": f"unix:{bench.bus}"},
+        service={"backstopIntervalMin": 5}).start()
+    resting = tracker.wait_for(lambda status: power(status, "state") == "off", 30, "it rests")
+    tracker.expect(power(resting, "rest") == "standby", "in standby")
+    looked = tracker.wait_for(
+        lambda status: power(status, "starts") >= 3 and power(status, "state") == "off", 60, "it looks, and rests again")
+    tracker.expect(power(looked, "failures") is None and not get(looked, "receiver.problem"), "no start failed")
+    tracker.expect(get(looked, "queue.stored") == 1, "a look at rest stores nothing")
+    counts = receiver.end()
+    tracker.expect(counts["sleeps"] >= 3, f"it slept: {counts}")

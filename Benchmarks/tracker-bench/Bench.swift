@@ -10,6 +10,7 @@ enum Bench {
                tracker-bench pace FILE                   cutting the log into bursts
                tracker-bench engine [--repeat DAYS]      a mixed day of fixes and stillness through the engine
                tracker-bench pipeline [--repeat DAYS]    the same with every fix judged
+               tracker-bench motion                      stillness, steps and activity of an hour at 50 Hz
                tracker-bench wire PORT CAFILE            bytes a point on the link, by format and batch, to an HTTPS
                                                          server on this host
                 tracker-bench store FILE [--repeat N]     opening a database and committing N points to it, one by one
@@ -26,6 +27,10 @@ enum Bench {
                 end("tracker-bench: no event loop here\n", status: 1)
             }
             print(bench.run().text)
+            return
+        }
+        if command == "motion", words.count == 1 {
+            print(JSONValue.object(MotionBench.run(seconds: 3_600)).text)
             return
         }
         let isEngine = command == "engine" || command == "pipeline"

@@ -89,6 +89,16 @@ extension ReceiverCommand {
         sentence("PAIR864,0,0,\(baud)", answer: .mtk(command: 864))
     }
 
+    /// `PAIR002`: starts positioning again after `pairStop`, with all that it knew.
+    public static let pairStart = sentence("PAIR002", answer: .mtk(command: 2))
+
+    /// `PAIR003`: stops positioning, radio and signal processor are off. The module hears and answers on, as long as its
+    /// processor may not sleep.
+    public static let pairStop = sentence("PAIR003", answer: .mtk(command: 3))
+
+    /// `PAIR382`: its processor does not sleep by itself, and so hears, until the next restart.
+    public static let pairLockSleep = sentence("PAIR382,1", answer: .mtk(command: 382))
+
     /// `PAIR004` to `PAIR007`.
     public static func pairReset(_ start: Start) -> ReceiverCommand {
         switch start {

@@ -23,7 +23,7 @@ final class GPIODInput: DigitalInput {
     /// What was told last.
     private var level: Bool
     private var window = (start: Instant.zero, edges: 0)
-    private var rest: TimerID?
+    private let rest: Alarm
 
     init(
         _ name: String, _ line: gpio_line, reactor: LinuxReactor, onEdge: @escaping (LineEdge) -> Void
@@ -31,6 +31,7 @@ final class GPIODInput: DigitalInput {
         self.name = name
         self.line = line
         self.reactor = reactor
+        rest = Alarm(reactor)
         self.onEdge = onEdge
         fd = gpio_line_fd(&self.line)
         level = gpio_line_value(&self.line) > 0
@@ -47,7 +48,7 @@ final class GPIODInput: DigitalInput {
 
     func close() {
         guard line.chip != nil else { return }
-        rest.map(reactor.cancel)
+        rest.cancel()
         reactor.unwatch(fd)
         gpio_line_close(&line)
     }
@@ -69,13 +70,10 @@ final class GPIODInput: DigitalInput {
 
     private func takeRest(from now: Instant) {
         reactor.unwatch(fd)
-        rest = reactor.schedule(at: now.advanced(byMillis: Self.restMillis), toleranceMillis: 100) { [unowned self] in
-            resume()
-        }
+        rest.set(at: now.advanced(byMillis: Self.restMillis), toleranceMillis: 100) { [unowned self] in resume() }
     }
 
     private func resume() {
-        rest = nil
         for _ in 0..<Self.readsAfterRest {
             guard (try? System.isReady(fd, forWriting: false, withinMillis: 0)) == true, !read().isEmpty else { break }
         }

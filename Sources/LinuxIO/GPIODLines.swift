@@ -3,7 +3,8 @@ import CLinux
 import Glibc
 public import Ports
 
-/// The lines of the board's GPIO chips, through libgpiod (1.x or 2.x, see `CGpiod`).
+/// The lines of the board's GPIO chips, through libgpiod (1.x or 2.x, see `CGpiod`); those named `unix:PATH` are lines of
+/// a simulated board.
 public final class GPIODLines: DigitalLines {
     /// Shown by gpioinfo.
     static let consumer = "tracker"
@@ -17,9 +18,17 @@ public final class GPIODLines: DigitalLines {
         self.directory = directory
     }
 
+    /// Whether the line is one of a simulated board.
+    public static func isSimulated(_ line: String) -> Bool { UnixSocketLine.path(line) != nil }
+
     public func input(
         _ line: String, onEdge: @escaping (LineEdge) -> Void
     ) throws(LineFailure) -> any DigitalInput {
+        if let path = UnixSocketLine.path(line) {
+            let wire = try UnixSocketLine(line, path: path, reactor: reactor)
+            try wire.listen(onEdge)
+            return wire
+        }
         let request = try request(line) { chip, offset, isActiveLow, taken in
             gpio_request_input(chip, offset, Self.consumer, isActiveLow, &taken)
         }
@@ -27,7 +36,12 @@ public final class GPIODLines: DigitalLines {
     }
 
     public func output(_ line: String, isActive: Bool) throws(LineFailure) -> any DigitalOutput {
-        GPIODOutput(
+        if let path = UnixSocketLine.path(line) {
+            let wire = try UnixSocketLine(line, path: path, reactor: reactor)
+            try wire.set(isActive)
+            return wire
+        }
+        return GPIODOutput(
             line,
             try request(line) { chip, offset, isActiveLow, taken in
                 gpio_request_output(chip, offset, Self.consumer, isActiveLow, isActive, &taken)

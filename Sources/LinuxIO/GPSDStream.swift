@@ -20,11 +20,12 @@ public final class GPSDStream: ByteStream {
     private var conversation = GPSDConversation()
     private var frames = GPSDFrameCheck()
     private var hasBytes = false
-    private var timer: TimerID?
+    private let alarm: Alarm
 
     public init(address: GPSDAddress, reactor: LinuxReactor) {
         self.address = address
         self.reactor = reactor
+        alarm = Alarm(reactor)
         lookup = NameLookup(reactor: reactor)
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
         name = "\(GPSDAddress.scheme)\(host):\(address.port)"
@@ -69,8 +70,7 @@ public final class GPSDStream: ByteStream {
     public func close() {
         handler = nil
         lookup.cancel()
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         untried = []
         disconnect()
     }
@@ -91,12 +91,7 @@ public final class GPSDStream: ByteStream {
 
     /// Replaces the one limit that is running; in time of this machine, as gpsd knows no other.
     private func limit(_ millis: Int64, _ passed: @escaping () -> Void) {
-        timer.map(reactor.cancel)
-        let scaled = Int64(Double(millis) * reactor.timeScale)
-        timer = reactor.schedule(at: reactor.now.advanced(byMillis: scaled), toleranceMillis: 100) { [unowned self] in
-            timer = nil
-            passed()
-        }
+        alarm.set(afterMillis: Int64(Double(millis) * reactor.timeScale), toleranceMillis: 100, passed)
     }
 
     private func disconnect() {

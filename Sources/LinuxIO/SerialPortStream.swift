@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 public import Ports
+public import TrackerModel
 
 /// A receiver on a serial line. The device chooses the way: one of the machine (it has an entry in `/sys/class/tty`)
 /// goes through libserialport, any other terminal through termios.
@@ -11,9 +12,17 @@ public final class SerialPortStream: ByteStream {
     private var devices: SerialDevices
     private var line: (any SerialLine)?
     private var handler: ((ByteStreamEvent) -> Void)?
+    private let rests: Bool
+    private var rhythm = BurstRhythm(bitsPerSecond: 0)
+    private var held: HeldBytes?
+    public private(set) var arrivedAt: Instant?
 
-    /// - Parameter device: the device, a symbolic link to it, or `auto`; looked up anew by every `open`.
-    public init(path device: String, reactor: LinuxReactor) {
+    /// - Parameters:
+    ///   - device: the device, a symbolic link to it, or `auto`; looked up anew by every `open`.
+    ///   - rests: sleeps through the bursts of a receiver once their rhythm is known, instead of following them byte by
+    ///     byte. Each is told when it is over, its beginning with the moment at which it came.
+    public init(path device: String, reactor: LinuxReactor, rests: Bool = false) {
+        self.rests = rests
         name = device
         devices = SerialDevices(device: device)
         self.reactor = reactor
@@ -50,13 +59,14 @@ public final class SerialPortStream: ByteStream {
                 try TermiosLine(path: path, baud: baud)
             }
         do throws(SystemFailure) {
-            try reactor.watch(line.fd, for: .readable) { [weak self] events in self?.ready(events) }
+            try watch(line, for: .readable)
         } catch {
             line.close()
             throw .opening(path, error)
         }
         self.line = line
         self.handler = handler
+        rhythm = BurstRhythm(bitsPerSecond: baud)
         devices.noteOpened(name)
     }
 
@@ -65,11 +75,18 @@ public final class SerialPortStream: ByteStream {
         guard Self.rates.contains(baud) else {
             throw .opening(name, SystemFailure(call: "tcsetattr", subject: "\(baud) bit/s", number: EINVAL))
         }
-        do throws(SystemFailure) { try line.setBaud(baud) } catch { throw .opening(name, error) }
+        forgetHeld()
+        rhythm = BurstRhythm(bitsPerSecond: baud)
+        do throws(SystemFailure) {
+            try line.setBaud(baud)
+            try watch(line, for: .readable)
+        } catch { throw .opening(name, error) }
     }
 
     public func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
         guard let line else { throw .unplugged(name, "write \(name): not open") }
+        // The answer is waited for, and may change what is said.
+        rhythm = BurstRhythm(bitsPerSecond: rhythm.bitsPerSecond)
         let limit = System.bootMillis() + Self.writeMillis
         do throws(SystemFailure) {
             var rest = bytes[...]
@@ -94,6 +111,7 @@ public final class SerialPortStream: ByteStream {
         guard let line else { return }
         self.line = nil
         handler = nil
+        forgetHeld()
         reactor.unwatch(line.fd)
         line.close()
     }
@@ -116,21 +134,31 @@ public final class SerialPortStream: ByteStream {
 extension SerialPortStream {
     /// After a hang-up what the kernel still holds is read before the loss is reported.
     private func ready(_ events: FileEvents) {
-        guard let line, let handler else { return }
+        guard let line else { return }
         let isGone = !events.isDisjoint(with: [.hungUp, .failed])
-        repeat {
-            do throws(SystemFailure) {
+        do throws(SystemFailure) {
+            let early = try takeHeld(line)
+            repeat {
                 let bytes = try System.read(line.fd, limit: Self.readLimit) ?? []
+                let rests = !isGone && rest(line, after: bytes)
+                if let early { tell(early.bytes, cameAt: early.at) }
+                guard self.line === line, !rests else { return }
                 if bytes.isEmpty {
                     // A hung-up device reads as empty, just like a quiet one; asking what waits tells them apart.
                     try System.call("ioctl FIONREAD", on: name) { linux_waiting(line.fd) }
                     return isGone ? lose("the device hung up") : ()
                 }
-                handler(.bytes(bytes))
-            } catch {
-                return lose("\(error)")
-            }
-        } while isGone && self.line === line
+                handler?(.bytes(bytes))
+            } while isGone && self.line === line
+        } catch {
+            lose("\(error)")
+        }
+    }
+
+    private func tell(_ bytes: [UInt8], cameAt instant: Instant) {
+        arrivedAt = instant
+        handler?(.bytes(bytes))
+        arrivedAt = nil
     }
 
     private func lose(_ cause: String) {
@@ -138,4 +166,56 @@ extension SerialPortStream {
         close()
         handler?(.lost(.unplugged(name, cause)))
     }
+}
+
+// MARK: - Resting
+
+extension SerialPortStream {
+    /// The beginning of a burst whose end is slept for.
+    struct HeldBytes {
+        var bytes: [UInt8]
+        var at: Instant
+        var wake: TimerID
+        var until: Instant
+    }
+
+    /// While it sleeps through a burst: when it reads on, at the latest.
+    public var restsUntil: Instant { held?.until ?? .zero }
+
+    /// Sleeps until the burst that these bytes belong to is over, if that is known.
+    private func rest(_ line: any SerialLine, after bytes: [UInt8]) -> Bool {
+        guard rests, !bytes.isEmpty else { return false }
+        let now = reactor.now
+        let millis = rhythm.heard(bytes.count, at: now)
+        // A hang-up wakes all the same.
+        guard millis > 0, (try? watch(line, for: [])) != nil else { return false }
+        let end = now.advanced(byMillis: millis)
+        let late = millis / Self.lateShare
+        let wake = reactor.schedule(at: end, toleranceMillis: late) { [weak self] in self?.ready([]) }
+        held = HeldBytes(bytes: bytes, at: now, wake: wake, until: end.advanced(byMillis: late + Self.readMillis))
+        return true
+    }
+
+    /// The rest is over: follows the line again.
+    private func takeHeld(_ line: any SerialLine) throws(SystemFailure) -> HeldBytes? {
+        guard let held else { return nil }
+        forgetHeld()
+        rhythm.rested(at: reactor.now)
+        try watch(line, for: .readable)
+        return held
+    }
+
+    private func forgetHeld() {
+        if let held { reactor.cancel(held.wake) }
+        held = nil
+    }
+
+    private func watch(_ line: any SerialLine, for events: FileEvents) throws(SystemFailure) {
+        try reactor.watch(line.fd, for: events) { [weak self] in self?.ready($0) }
+    }
+
+    /// A rest may be longer by this share of it, for the sake of other timers.
+    private static let lateShare: Int64 = 4
+    /// How long the loop may take to come to it.
+    private static let readMillis: Int64 = 20
 }

@@ -6,7 +6,7 @@ public import Ports
 ///
 /// A message that cannot be delivered is dropped: the daemon's work does not depend on who watches it.
 public final class SystemdSupervisor: Supervisor {
-    /// Within which the manager wants to hear `alive`, milliseconds; half of it is a good rhythm. `nil` without watchdog.
+    /// From `WATCHDOG_USEC`; half of it is a good rhythm (sd_watchdog_enabled(3)).
     public let watchdogIntervalMillis: Int64?
 
     private let fd: Int32?

@@ -1,3 +1,5 @@
+public import TrackerModel
+
 /// Why a serial device could not be opened, or was lost. Equality on the code alone.
 public struct ByteStreamFailure: Error, Equatable, Sendable {
     public enum Code: String, Sendable {
@@ -40,6 +42,11 @@ public protocol ByteStream: AnyObject {
     /// True for a device of the machine, false for a pseudo-terminal: simulated time is refused with real devices.
     var isRealDevice: Bool { get }
 
+    /// When the bytes came that are being told, where that was before now; else `nil`.
+    var arrivedAt: Instant? { get }
+    /// Bytes that come may be kept back until then, as they belong together; in the past when none are.
+    var restsUntil: Instant { get }
+
     /// Where the receiver may be now, most likely first, each under the most lasting name it has. Looked up by every
     /// call; empty when nothing was found and the operator named nothing.
     var candidates: [String] { get }
@@ -55,6 +62,11 @@ public protocol ByteStream: AnyObject {
     /// Sends all bytes or throws; a full output buffer waits up to 1 s.
     func write(_ bytes: [UInt8]) throws(ByteStreamFailure)
     func close()
+}
+
+extension ByteStream {
+    public var arrivedAt: Instant? { nil }
+    public var restsUntil: Instant { .zero }
 }
 
 public enum ByteStreamEvent {

@@ -22,6 +22,8 @@ public protocol LogSink: AnyObject {
 
 /// The service manager (`sd_notify`); does nothing where there is none.
 public protocol Supervisor: AnyObject {
+    /// Within which it wants to hear `alive`, milliseconds; `nil` when it does not watch.
+    var watchdogIntervalMillis: Int64? { get }
     func ready()
     func status(_ text: String)
     /// The watchdog's sign of life.

@@ -1,8 +1,8 @@
 /// How long points are kept (spec api §11, persistence; capture §16).
 public struct PointRetention: Equatable, Sendable {
-    /// Points that were sent or set aside are deleted when they are older; 0 = never.
+    /// Points that were sent are deleted when they are older; 0 = never.
     public var days: Int64 = 7
-    /// Of them the newest that are kept; 0 = all.
+    /// Beyond so many points the oldest that were sent go; 0 = none.
     public var most: Int64 = 0
 
     public init() {}
@@ -22,7 +22,9 @@ public struct StorageUsage: Equatable, Sendable {
     }
 
     /// Below 5 % free the database makes room for itself (spec sync §2).
-    public var isLow: Bool { totalBytes > 0 && freeBytes < totalBytes / 20 }
+    public var isLow: Bool { isLow(with: 0) }
+    /// The same when so many more bytes are written.
+    public func isLow(with bytes: Int64) -> Bool { totalBytes > 0 && freeBytes - bytes < totalBytes / 20 }
 }
 
 /// What was read out of a damaged database into the fresh one.

@@ -159,6 +159,9 @@ public protocol TrackStore: TrackArchive {
     func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64
     /// Deletes the oldest queued rows, all but `keeping`, a piece at a time; returns how many.
     func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64
+    /// Deletes the queued rows as one: when a kill or a failure leaves some of them, they go before the queue is read
+    /// again. Returns how many went now.
+    func wipeQueue() throws(StoreFailure) -> Int64
     /// Marks a stored point as a significant stop; one that was sent already is queued once more.
     func markSignificantStop(uuid: String) throws(StoreFailure)
     func queueSummary() throws(StoreFailure) -> QueueSummary

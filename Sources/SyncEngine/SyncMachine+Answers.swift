@@ -97,8 +97,9 @@ extension SyncMachine {
         let stops = config.stopsTrackingOnAuthExpiry
         config.url = nil
         config.headers = []
-        actions.append(.tearDown)
+        // In this order: a kill between the two lets the next start ask, and be refused, once more.
         if wipes { actions.append(.wipeQueue) }
+        actions.append(.tearDown)
         actions.append(.emit(.authExpired))
         if stops { actions.append(.stopTracking) }
         finish(.authExpired)

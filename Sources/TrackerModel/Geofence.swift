@@ -4,6 +4,8 @@ public struct Geofence: Equatable, Sendable {
     public static let stationaryID = "tracker.stationary"
     /// Bytes of an id at most.
     public static let longestID = 128
+    /// Fences that are watched at a time, at most (spec api §6).
+    public static let mostArmed = 10_000
     /// What a radius is clamped to, millimetres: 5 m to 100 km.
     public static let radiusRangeMM: ClosedRange<Int64> = 5_000...100_000_000
     /// Below it a receiver's scatter decides as much as the movement, millimetres.

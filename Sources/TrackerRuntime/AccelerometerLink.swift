@@ -166,7 +166,9 @@ final class AccelerometerLink {
 
     private func scheduleRead() {
         let millis = isMovingRate ? Int64(Double(Self.watermark) * 1_000 / rateHz) : Self.restingReadMillis
-        after(millis, toleranceMillis: millis / 10) { [unowned self] in
+        // Early enough to go with what the receiver says each second, where there is one; late by no more than a tenth.
+        let early = isMovingRate ? millis / 5 : 0
+        after(millis - early, toleranceMillis: early + millis / 10) { [unowned self] in
             drain()
             armIfStill()
             // A change of rate has scheduled the next read itself.

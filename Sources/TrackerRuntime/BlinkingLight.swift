@@ -7,7 +7,7 @@ final class BlinkingLight {
     private let reactor: any Reactor
     private let wanted: () -> LightState
     private var light = StatusLight()
-    private var timer: TimerID?
+    private let alarm: Alarm
     private(set) var failure: LineFailure?
     private var isClosed = false
 
@@ -15,6 +15,7 @@ final class BlinkingLight {
     init(_ output: any DigitalOutput, reactor: any Reactor, wanted: @escaping () -> LightState) {
         self.output = output
         self.reactor = reactor
+        alarm = Alarm(reactor)
         self.wanted = wanted
     }
 
@@ -22,31 +23,28 @@ final class BlinkingLight {
 
     /// Something has happened that may be to be shown. It is looked at when the loop is through with what happened.
     func wake() {
-        guard !isClosed, failure == nil, timer == nil else { return }
+        guard !isClosed, failure == nil, !alarm.isSet else { return }
         light.wake(at: reactor.now)
         schedule()
     }
 
     func close() {
         isClosed = true
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         try? output.set(false)
         output.close()
     }
 
     private func play() {
-        timer = nil
         let was = light.isOn
         light.advance(to: reactor.now, showing: wanted)
         if light.isOn != was {
             do throws(LineFailure) { try output.set(light.isOn) } catch { failure = error }
         }
-        if light.deadline < .never, failure == nil { schedule() }
+        if failure == nil { schedule() }
     }
 
     private func schedule() {
-        timer = reactor.schedule(at: light.deadline, toleranceMillis: light.toleranceMillis) { [unowned self] in play()
-        }
+        alarm.set(at: light.deadline, toleranceMillis: light.toleranceMillis) { [unowned self] in play() }
     }
 }

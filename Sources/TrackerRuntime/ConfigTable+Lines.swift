@@ -13,7 +13,8 @@ extension ConfigTable {
                 "active while the vehicle runs: it is about to move, and feeds the board"),
             line(
                 "gnss.powerLine", \.receiverPowerLine,
-                "feeds the receiver while active; taken away for 2 s when the receiver is dead"),
+                "feeds or enables the receiver while active; off for 2 s when the receiver is dead, and while it rests "
+                    + "without supply (gnss.powerControl)"),
             line("accel.intLine", \.wakeLine, "interrupt of the accelerometer (INT1): at rest it is slept through"),
             line(
                 "battery.alertLine", \.gaugeAlertLine,

@@ -6,11 +6,10 @@ extension ConfigTable {
         [
             .integer(
                 "persistence.maxDaysToPersist", \.retention.days, 0...36_500, unit: "days",
-                "points that were sent or set aside are deleted when they are older; never of the open session; 0 = none "
-                    + "are"),
+                "points that were sent are deleted when they are older; never of the open session; 0 = none are"),
             .integer(
                 "persistence.maxRecords", \.retention.most, 0...100_000_000, unit: "rows",
-                "points beyond this are deleted once a day, the oldest that were sent first; 0 = none are"),
+                "beyond this the oldest points that were sent are deleted once a day; 0 = none are"),
             .flag(
                 "persistence.separateDiagnostics", \.layers.hasOwnFile,
                 "raw fixes, judged points and decisions in a file of their own, whose loss costs nothing: "

@@ -51,7 +51,9 @@ extension ConfigTable {
             microwatts(
                 "receiverAcquiringUw", \.energy.receiverAcquiringMicrowatts, "the receiver without a fix draws this"),
             microwatts("receiverTrackingUw", \.energy.receiverTrackingMicrowatts, "the same with a fix"),
-            microwatts("receiverBackupUw", \.energy.receiverBackupMicrowatts, "the same in backup"),
+            microwatts(
+                "receiverStandbyUw", \.energy.receiverStandbyMicrowatts, "the same in standby (PMTK161, PAIR003)"),
+            microwatts("receiverBackupUw", \.energy.receiverBackupMicrowatts, "the same in backup (UBX-RXM-PMREQ)"),
             microwatts(
                 "accelRunningUw", \.energy.accelerometerRunningMicrowatts,
                 "the accelerometer at accel.rateHz draws this"),

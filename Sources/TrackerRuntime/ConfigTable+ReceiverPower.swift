@@ -6,7 +6,8 @@ extension ConfigTable {
         [
             .choice(
                 "gnss.powerControl", ReceiverPowerControl.allCases.map(\.rawValue),
-                "how the receiver is sent to rest while the tracker is still: not at all, by UBX-RXM-PMREQ, or by PMTK161",
+                "how the receiver is sent to rest while the tracker is still: not at all, by UBX-RXM-PMREQ, PMTK161, PAIR003, "
+                    + "or by gnss.powerLine",
                 get: { $0.powerControl.rawValue },
                 set: { config, text in ReceiverPowerControl(rawValue: text).map { config.powerControl = $0 } }),
             .integer(
@@ -21,7 +22,11 @@ extension ConfigTable {
 
     /// What is wrong with a power control for where the receiver is.
     static func powerControlProblem(_ config: TrackerConfig) -> String? {
-        guard config.powerControl != .none, GPSDAddress(config.gnssDevice) != nil else { return nil }
-        return "gpsd has the receiver, and takes no commands for it; set it to none, or name the serial port"
+        if config.powerControl == .none { return nil }
+        if GPSDAddress(config.gnssDevice) != nil {
+            return "gpsd has the receiver, and takes no commands for it; set it to none, or name the serial port"
+        }
+        guard config.powerControl == .gpio, config.receiverPowerLine == "none" else { return nil }
+        return "gpio switches the line of gnss.powerLine, and none is named; name it, or set this to ubx, mtk or pair"
     }
 }

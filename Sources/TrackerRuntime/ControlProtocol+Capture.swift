@@ -16,10 +16,7 @@ extension ControlProtocol {
             object["endedAt"] = session.endedAt.map { .string(TimeText.iso($0)) }
             object["tag"] = session.tag.map { .string($0) }
             return Self.result(id, .object(object))
-        } catch {
-            return Self.refusal(
-                id, error.code == .full ? .storageFull : .internalError, "\(error.cause); \(error.remedy)")
-        }
+        } catch { return Self.refusal(id, error) }
     }
 
     func start(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
@@ -34,7 +31,7 @@ extension ControlProtocol {
     func odometer(_ id: JSONValue?) -> JSONValue {
         do throws(StoreFailure) {
             return Self.result(id, ["meters": .fixed(try runtime.totalOdometerMM(), places: 3)])
-        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+        } catch { return Self.refusal(id, error) }
     }
 
     func changePace(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
@@ -70,17 +67,13 @@ extension ControlProtocol {
             }
             request.timeoutMillis = timeout
         }
-        var immediate: JSONValue?
-        var isLater = false
-        runtime.requestFix(request) { answer in
-            let reply =
+        return later(subscriber) { take in
+            runtime.requestFix(request) { answer in
                 switch answer {
-                case .fix(let fix): Self.result(id, .object(FixLine.object(fix)))
-                case .failed(let code, let message): Self.refusal(id, code, message)
+                case .fix(let fix): take(Self.result(id, .object(FixLine.object(fix))))
+                case .failed(let code, let message): take(Self.refusal(id, code, message))
                 }
-            if isLater { subscriber.reply(reply.bytes) } else { immediate = reply }
+            }
         }
-        isLater = true
-        return immediate
     }
 }

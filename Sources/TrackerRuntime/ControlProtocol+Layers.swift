@@ -11,21 +11,24 @@ extension ControlProtocol {
 
     func decisions(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
         if let number = arguments["id"] { return explanation(of: number, id) }
-        return rows(arguments, id, isOn: runtime.config.layers.keepsDecisions) { page throws(StoreFailure) in
+        return rows(arguments, id, isOn: runtime.config.layers.keepsDecisions, oldestFirst: false) {
+            page throws(StoreFailure) in
             try runtime.ports.store.decisions(page).map { $0.decision.json(number: $0.id) }
         }
     }
 
-    /// Oldest first: the answer is a recording.
+    /// The newest, but oldest first: the answer is a recording.
     func rawFixes(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
-        rows(arguments, id, isOn: runtime.config.layers.keepsRawFixes) { page throws(StoreFailure) in
-            try runtime.ports.store.rawFixes(page).reversed().map { LocationLine($0).json }
+        rows(arguments, id, isOn: runtime.config.layers.keepsRawFixes, oldestFirst: true) {
+            page throws(StoreFailure) in
+            try runtime.ports.store.rawFixes(page).map { LocationLine($0).json }
         }
     }
 
     func judgedPoints(_ arguments: JSONObject, _ id: JSONValue?) -> JSONValue {
-        rows(arguments, id, isOn: runtime.config.layers.keepsRawPoints) { page throws(StoreFailure) in
-            try runtime.ports.store.judgedPoints(page).reversed().map(Self.line)
+        rows(arguments, id, isOn: runtime.config.layers.keepsRawPoints, oldestFirst: true) {
+            page throws(StoreFailure) in
+            try runtime.ports.store.judgedPoints(page).map(Self.line)
         }
     }
 
@@ -54,11 +57,12 @@ extension ControlProtocol {
                 "rows": .array([stored.decision.json(number: row)]), "explanation": .string(words),
             ]
             return Self.result(id, result)
-        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+        } catch { return Self.refusal(id, error) }
     }
 
+    /// A page of what `read` gives, newest first.
     private func rows(
-        _ arguments: JSONObject, _ id: JSONValue?, isOn: Bool,
+        _ arguments: JSONObject, _ id: JSONValue?, isOn: Bool, oldestFirst: Bool,
         _ read: (LayerPage) throws(StoreFailure) -> [JSONValue]
     ) -> JSONValue {
         if let problem = Self.notText("sessionID", arguments) { return Self.refusal(id, .invalidRequest, problem) }
@@ -68,10 +72,15 @@ extension ControlProtocol {
             return Self.refusal(id, .invalidRequest, "limit is 1…\(Self.mostRows), offset 0 or more")
         }
         let answer = OperationAnswer { () throws(OperationRefusal) in
-            let page = LayerPage(
-                sessionID: try sessionID(arguments), limit: Int(limit), offset: Int(clamping: offset))
-            let rows = try OperationRefusal.store { () throws(StoreFailure) in try read(page) }
-            return ["enabled": .bool(isOn), "rows": .array(rows)]
+            let wanted = min(Int(limit), ReplyPage.mostRows)
+            let asked = LayerPage(
+                sessionID: try sessionID(arguments), limit: wanted + 1, offset: Int(clamping: offset))
+            let found = try OperationRefusal.store { () throws(StoreFailure) in try read(asked) }
+            let page = ReplyPage(found, wanted: wanted, offset: asked.offset)
+            var result = page.result("rows")
+            if oldestFirst { result["rows"] = .array(page.rows.reversed()) }
+            result["enabled"] = .bool(isOn)
+            return .object(result)
         }
         return Self.answer(id, answer)
     }

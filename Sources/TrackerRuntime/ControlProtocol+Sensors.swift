@@ -10,17 +10,14 @@ extension ControlProtocol {
             return Self.refusal(id, .invalidRequest, "selfTest must be true or false")
         }
         guard arguments["selfTest"]?.boolValue == true else { return Self.result(id, .object(runtime.sensors())) }
-        var immediate: JSONValue?
-        var isLater = false
-        runtime.testSensors { outcome in
-            let reply =
+        return later(subscriber) { take in
+            runtime.testSensors { outcome in
                 switch outcome {
-                case .success(let sensors): Self.result(id, .object(sensors))
-                case .failure(let failure): Self.refusal(id, .sensorFault, "\(failure.cause); \(failure.remedy)")
+                case .success(let sensors): take(Self.result(id, .object(sensors)))
+                case .failure(let failure):
+                    take(Self.refusal(id, .sensorFault, "\(failure.cause); \(failure.remedy)"))
                 }
-            if isLater { subscriber.reply(reply.bytes) } else { immediate = reply }
+            }
         }
-        isLater = true
-        return immediate
     }
 }

@@ -79,28 +79,10 @@ extension ControlProtocol {
         return Self.result(id, .object(runtime.syncStatus))
     }
 
-    /// The reply at once where it is known at once, else pushed.
-    private func later(
-        _ subscriber: any ControlSubscriber, _ ask: (@escaping (JSONValue) -> Void) -> Void
-    ) -> JSONValue? {
-        var immediate: JSONValue?
-        var isLater = false
-        ask { reply in if isLater { subscriber.reply(reply.bytes) } else { immediate = reply } }
-        isLater = true
-        return immediate
-    }
-
     private func test(
         _ uploader: Uploader, isBare: Bool, _ id: JSONValue?, _ subscriber: any ControlSubscriber
     ) -> JSONValue? {
-        later(subscriber) { take in
-            uploader.test(isBare: isBare) { answer in
-                switch answer {
-                case .done(let steps): take(Self.result(id, steps))
-                case .refused(let code, let message): take(Self.refusal(id, code, message))
-                }
-            }
-        }
+        later(subscriber) { take in uploader.test(isBare: isBare) { take(Self.answer(id, $0)) } }
     }
 
     private func changing(_ id: JSONValue?, _ change: () throws(Uploader.Refusal) -> Void) -> JSONValue {
@@ -112,8 +94,7 @@ extension ControlProtocol {
 
     private func counting(_ id: JSONValue?, _ change: () throws(StoreFailure) -> Int64) -> JSONValue {
         do throws(StoreFailure) { return Self.result(id, ["count": .int(try change())]) } catch {
-            return Self.refusal(
-                id, error.code == .full ? .storageFull : .internalError, "\(error.cause); \(error.remedy)")
+            return Self.refusal(id, error)
         }
     }
 
@@ -145,7 +126,7 @@ extension ControlProtocol {
                 ]
             }
             return Self.result(id, ["rows": .array(items)])
-        } catch { return Self.refusal(id, .internalError, "\(error.cause); \(error.remedy)") }
+        } catch { return Self.refusal(id, error) }
     }
 
     /// All rows when no ids are given.

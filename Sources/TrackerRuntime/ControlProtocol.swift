@@ -172,6 +172,17 @@ public struct ControlProtocol {
         return "\(name) must be a text, not \(value.text)"
     }
 
+    /// The reply at once where it is known at once, else pushed.
+    func later(
+        _ subscriber: any ControlSubscriber, _ ask: (@escaping (JSONValue) -> Void) -> Void
+    ) -> JSONValue? {
+        var immediate: JSONValue?
+        var isLater = false
+        ask { reply in if isLater { subscriber.reply(reply.bytes) } else { immediate = reply } }
+        isLater = true
+        return immediate
+    }
+
     static func answer(_ id: JSONValue?, _ answer: OperationAnswer) -> JSONValue {
         switch answer {
         case .done(let value): result(id, value)
@@ -185,6 +196,10 @@ public struct ControlProtocol {
         reply["ok"] = true
         reply["result"] = value
         return .object(reply)
+    }
+
+    static func refusal(_ id: JSONValue?, _ failure: StoreFailure) -> JSONValue {
+        refusal(id, ErrorCode(failure), failure.message)
     }
 
     static func refusal(_ id: JSONValue?, _ code: ErrorCode, _ message: String) -> JSONValue {

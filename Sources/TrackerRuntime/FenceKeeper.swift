@@ -27,7 +27,7 @@ final class FenceKeeper {
 
     private let around: Surroundings
     private var machine: FenceMachine
-    private var timer: TimerID?
+    private let alarm: Alarm
     private var waiting: [FenceCrossing] = []
     private var failure: StoreFailure?
     /// Crossings given up because too many waited for the store.
@@ -35,6 +35,7 @@ final class FenceKeeper {
 
     init(_ config: CaptureConfig, _ around: Surroundings) {
         self.around = around
+        alarm = Alarm(around.reactor)
         machine = FenceMachine(config)
     }
 
@@ -49,7 +50,14 @@ final class FenceKeeper {
     /// Takes up the fences of earlier runs, and looks at once whether a dwell was completed meanwhile.
     func start() throws(StoreFailure) {
         let fences = try around.store.fences()
-        if !fences.isEmpty { step(.restored(fences)) }
+        let watched = fences.prefix(Geofence.mostArmed)
+        if !watched.isEmpty { step(.restored(Array(watched))) }
+        if fences.count > watched.count {
+            let more = fences.count - watched.count
+            around.emit(
+                .diagnostic(
+                    "geofences_not_watched:\(more): \(Geofence.mostArmed) are; remove as many and start again"))
+        }
         check()
     }
 
@@ -58,8 +66,7 @@ final class FenceKeeper {
         if !waiting.isEmpty {
             around.log(.error, "fence.crossings_lost", [("count", .int(Int64(waiting.count)))])
         }
-        timer.map(around.reactor.cancel)
-        timer = nil
+        alarm.cancel()
     }
 
     /// Every fix of the receiver, before anybody judges it.
@@ -79,6 +86,9 @@ final class FenceKeeper {
             step(.stationaryDisarmed)
         }
     }
+
+    /// Whether one more may be armed, or the one of that id replaced.
+    func mayArm(_ id: String) -> Bool { machine.count < Geofence.mostArmed || machine.isArmed(id) }
 
     func arm(_ fence: Geofence) throws(StoreFailure) {
         flush()
@@ -129,17 +139,7 @@ final class FenceKeeper {
             flush()
         case .requestFix: around.onFixWanted()
         case .leaveStationary: around.onStationaryLeft()
-        case .wake(let deadline): wake(at: deadline)
-        }
-    }
-
-    private func wake(at deadline: Instant) {
-        timer.map(around.reactor.cancel)
-        timer = nil
-        guard deadline < .never else { return }
-        timer = around.reactor.schedule(at: deadline, toleranceMillis: 0) { [unowned self] in
-            timer = nil
-            check()
+        case .wake(let deadline): alarm.set(at: deadline, toleranceMillis: 0) { [unowned self] in check() }
         }
     }
 
@@ -153,8 +153,7 @@ final class FenceKeeper {
                 if let id { stored(crossing, id) }
             } catch {
                 if failure == nil {
-                    let code: ErrorCode = error.code == .full ? .storageFull : .internalError
-                    around.emit(.error(code, "\(error.cause); \(error.remedy)"))
+                    around.emit(.error(ErrorCode(error), error.message))
                 }
                 failure = error
                 return

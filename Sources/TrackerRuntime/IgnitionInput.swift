@@ -9,13 +9,14 @@ final class IgnitionInput {
     private let reactor: any Reactor
     private let onChange: (Bool) -> Void
     private var level: SettledLevel
-    private var timer: TimerID?
+    private let alarm: Alarm
     private(set) var input: (any DigitalInput)!
 
     init(
         _ line: String, of lines: any DigitalLines, reactor: any Reactor, onChange: @escaping (Bool) -> Void
     ) throws(LineFailure) {
         self.reactor = reactor
+        alarm = Alarm(reactor)
         self.onChange = onChange
         level = SettledLevel(settleMillis: Self.settleMillis, isActive: false, at: reactor.now)
         input = try lines.input(line) { [unowned self] (edge: LineEdge) in
@@ -28,15 +29,13 @@ final class IgnitionInput {
     var isOn: Bool { level.isActive }
 
     func close() {
-        timer.map(reactor.cancel)
+        alarm.cancel()
         input.close()
     }
 
     private func look() {
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         if let edge = level.advance(to: reactor.now) { return onChange(edge.isActive) }
-        guard level.deadline < .never else { return }
-        timer = reactor.schedule(at: level.deadline, toleranceMillis: 100) { [unowned self] in look() }
+        alarm.set(at: level.deadline, toleranceMillis: 100) { [unowned self] in look() }
     }
 }

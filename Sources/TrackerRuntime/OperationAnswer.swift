@@ -2,6 +2,15 @@ import Ports
 import TrackerModel
 import WireText
 
+extension ErrorCode {
+    /// What an operator is told when the store refuses.
+    init(_ failure: StoreFailure) { self = [.full, .readOnly].contains(failure.code) ? .storageFull : .internalError }
+}
+
+extension StoreFailure {
+    var message: String { "\(cause); \(remedy)" }
+}
+
 /// What an operation on the control socket comes to.
 enum OperationAnswer {
     case done(JSONValue)
@@ -24,7 +33,7 @@ struct OperationRefusal: Error {
     }
 
     init(_ failure: StoreFailure) {
-        self.init(failure.code == .full ? .storageFull : .internalError, "\(failure.cause); \(failure.remedy)")
+        self.init(ErrorCode(failure), failure.message)
     }
 
     /// A call of the store, its failure as a refusal.

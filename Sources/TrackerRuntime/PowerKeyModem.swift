@@ -12,7 +12,7 @@ public final class PowerKeyModem: ModemPower {
     private var key: (any DigitalOutput)?
     private var status: (any DigitalInput)?
     private var machine: PowerKeyMachine
-    private var timer: TimerID?
+    private let alarm: Alarm
 
     /// - Parameters:
     ///   - statusLine: active while the modem is on; `nil`: not wired.
@@ -24,11 +24,11 @@ public final class PowerKeyModem: ModemPower {
         self.statusLine = statusLine
         self.lines = lines
         self.reactor = reactor
+        alarm = Alarm(reactor)
         machine = PowerKeyMachine(pulseMillis: pulseMillis)
     }
 
     deinit {
-        timer.map(reactor.cancel)
         try? key?.set(false)
         key?.close()
         status?.close()
@@ -56,12 +56,8 @@ public final class PowerKeyModem: ModemPower {
     }
 
     private func advance() {
-        timer.map(reactor.cancel)
-        timer = nil
         let actions = machine.advance(to: reactor.now, status: status?.isActive)
-        if machine.deadline < .never {
-            timer = reactor.schedule(at: machine.deadline, toleranceMillis: 50) { [unowned self] in advance() }
-        }
+        alarm.set(at: machine.deadline, toleranceMillis: 50) { [unowned self] in advance() }
         // Last: who hears of a failure may give another order.
         for action in actions {
             switch action {

@@ -31,10 +31,10 @@ final class PowerLink {
     private let surroundings: Surroundings
     private(set) var machine: PowerMachine
     private var boots = BootRecord()
-    private var timers: [TimerID] = []
-    private var readTimer: TimerID?
-    private var machineTimer: TimerID?
-    private var endTimer: TimerID?
+    private let earlyReads: [Alarm]
+    private let nextRead: Alarm
+    private let machineAlarm: Alarm
+    private let endAlarm: Alarm
     /// The battery is at its end.
     private(set) var isEnding = false
     private var hasAskedHost = false
@@ -45,6 +45,10 @@ final class PowerLink {
         self.ports = ports
         self.surroundings = surroundings
         machine = PowerMachine(config)
+        earlyReads = Self.earlyReadsMillis.map { _ in Alarm(ports.reactor) }
+        nextRead = Alarm(ports.reactor)
+        machineAlarm = Alarm(ports.reactor)
+        endAlarm = Alarm(ports.reactor)
     }
 
     private var sources: [any BatterySource] { [ports.battery, ports.gauge].compactMap { $0 } }
@@ -65,26 +69,20 @@ final class PowerLink {
         restoreOverride()
         guard isWatching else { return armRead() }
         read()
-        for millis in Self.earlyReadsMillis {
-            timers.append(
-                ports.reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: 100) {
-                    [unowned self] in read()
-                })
+        for (alarm, millis) in zip(earlyReads, Self.earlyReadsMillis) {
+            alarm.set(afterMillis: millis, toleranceMillis: 100) { [unowned self] in read() }
         }
         armRead()
     }
 
     func stop() {
         if let override = machine.override { try? keep(override) }
-        (timers + [readTimer, machineTimer, endTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
-        timers = []
+        for alarm in earlyReads + [nextRead, machineAlarm, endAlarm] { alarm.cancel() }
     }
 
     private func armRead() {
-        guard readTimer == nil, isWatching || boots.uncleanBoots > 0 || machine.override != nil else { return }
-        let due = now.advanced(byMillis: Self.readMillis)
-        readTimer = ports.reactor.schedule(at: due, toleranceMillis: Self.readMillis / 10) { [unowned self] in
-            readTimer = nil
+        guard !nextRead.isSet, isWatching || boots.uncleanBoots > 0 || machine.override != nil else { return }
+        nextRead.set(afterMillis: Self.readMillis, toleranceMillis: Self.readMillis / 10) { [unowned self] in
             noteLife()
             if let override = machine.override { try? keep(override) }
             read()
@@ -126,11 +124,7 @@ final class PowerLink {
         case .recovered: stayOn()
         case .overrideEnded: try? ports.store.setState(.power, "")
         case .wake(let deadline):
-            machineTimer.map(ports.reactor.cancel)
-            machineTimer = ports.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [unowned self] in
-                machineTimer = nil
-                step(.timerFired)
-            }
+            machineAlarm.set(at: deadline, toleranceMillis: 1_000) { [unowned self] in step(.timerFired) }
         }
     }
 }
@@ -180,7 +174,7 @@ extension PowerLink {
         surroundings.save()
         armEnd(afterMillis: Self.lastUploadMillis)
         surroundings.uploadLast { [weak self] in
-            guard let self, isEnding, !hasAskedHost, endTimer != nil else { return }
+            guard let self, isEnding, !hasAskedHost, endAlarm.isSet else { return }
             switchOff()
         }
     }
@@ -188,19 +182,15 @@ extension PowerLink {
     private func stayOn() {
         (isEnding, hasAskedHost) = (false, false)
         endProblem = nil
-        endTimer.map(ports.reactor.cancel)
-        endTimer = nil
+        endAlarm.cancel()
     }
 
     private func armEnd(afterMillis millis: Int64) {
-        endTimer = ports.reactor.schedule(at: now.advanced(byMillis: millis), toleranceMillis: 0) { [unowned self] in
-            switchOff()
-        }
+        endAlarm.set(afterMillis: millis, toleranceMillis: 0) { [unowned self] in switchOff() }
     }
 
     private func switchOff() {
-        endTimer.map(ports.reactor.cancel)
-        endTimer = nil
+        endAlarm.cancel()
         // A last look: a charger may have come in this minute.
         read()
         guard isEnding else { return }

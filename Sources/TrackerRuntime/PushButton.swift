@@ -6,7 +6,7 @@ final class PushButton {
     private let reactor: any Reactor
     private let onGesture: (ButtonMachine.Gesture) -> Void
     private var machine: ButtonMachine
-    private var timer: TimerID?
+    private let alarm: Alarm
     private(set) var input: (any DigitalInput)!
 
     init(
@@ -14,6 +14,7 @@ final class PushButton {
         onGesture: @escaping (ButtonMachine.Gesture) -> Void
     ) throws(LineFailure) {
         self.reactor = reactor
+        alarm = Alarm(reactor)
         self.onGesture = onGesture
         machine = ButtonMachine(isDown: false, at: reactor.now)
         input = try lines.input(line) { [unowned self] (edge: LineEdge) in
@@ -23,17 +24,13 @@ final class PushButton {
     }
 
     func close() {
-        timer.map(reactor.cancel)
+        alarm.cancel()
         input.close()
     }
 
     private func tell(_ gesture: ButtonMachine.Gesture?) {
-        timer.map(reactor.cancel)
-        timer = nil
-        if machine.deadline < .never {
-            timer = reactor.schedule(at: machine.deadline, toleranceMillis: 10) { [unowned self] in
-                tell(machine.advance(to: reactor.now))
-            }
+        alarm.set(at: machine.deadline, toleranceMillis: 10) { [unowned self] in
+            tell(machine.advance(to: reactor.now))
         }
         if let gesture { onGesture(gesture) }
     }

@@ -1,5 +1,6 @@
 import GNSSCodecs
 import Ports
+import TrackerEngine
 import TrackerModel
 
 /// Rest and waking of the receiver, on purpose: it must be neither hunted nor complained about meanwhile.
@@ -18,8 +19,10 @@ extension ReceiverLink {
     /// What belongs to rest and waking.
     struct Power {
         var sleep = ReceiverSleepMachine()
-        /// What sends it to sleep.
-        var command: [UInt8] = []
+        /// What sends it to sleep; `nil`: its supply is taken away.
+        var command: [UInt8]?
+        /// Gives it its supply or takes it away; false where no line does that.
+        var feed: (Bool) -> Bool = { _ in false }
         /// It has not been told yet where and when it is, and the commands that tell it.
         var wantsAid = false
         var aid: () -> [ReceiverCommand] = { [] }
@@ -28,16 +31,20 @@ extension ReceiverLink {
 
     /// Sends it to rest. The line stays open, for it to be heard should it wake by itself.
     /// - Parameter wakesAfterMillis: see `ReceiverPowerControl.sleep`.
-    func rest(wakesAfterMillis: Int64?) {
-        guard let command = settings.powerControl.sleep(care.identity, wakesAfterMillis: wakesAfterMillis) else {
-            let family = care.identity?.family.rawValue ?? "unknown"
-            return stayAwake("gnss.powerControl is \(settings.powerControl.rawValue), and the receiver is \(family)")
+    func rest(_ depth: ReceiverRest, wakesAfterMillis: Int64?) {
+        power.command = nil
+        if depth == .off {
+            guard power.feed(false) else { return stayAwake("the line of gnss.powerLine cannot be had") }
+        } else {
+            let commands = settings.powerControl.sleep(care.identity, wakesAfterMillis: wakesAfterMillis)
+            guard !commands.isEmpty else { return stayAwake(familyProblem) }
+            power.command = commands.flatMap(\.bytes)
         }
-        power.command = command.bytes
         endEpoch()
         step(ReceiverFinder.Event.rested)
         step(ReceiverCareMachine.Event.rested)
-        let wakesAt = wakesAfterMillis.map { reactor.now.advanced(byMillis: $0) } ?? .never
+        let ownWakeMillis = settings.powerControl == .ubx && depth != .off ? wakesAfterMillis : nil
+        let wakesAt = ownWakeMillis.map { reactor.now.advanced(byMillis: $0) } ?? .never
         step(ReceiverSleepMachine.Event.restOrdered(wakesAt: wakesAt))
         announce()
     }
@@ -77,8 +84,10 @@ extension ReceiverLink {
 
     private func perform(_ action: ReceiverSleepMachine.Action) {
         switch action {
-        case .sendSleep: if isOpen { try? stream.write(power.command) }
-        case .call: if isOpen { try? stream.write(ReceiverPowerControl.call) }
+        case .sendSleep: sendSleep()
+        case .call(let number):
+            _ = power.feed(true)
+            call(number)
         case .spoke: power.note(.spoke)
         case .wokeByItself(let isEarly):
             if isEarly { diagnose("receiver_woke_by_itself: it is sent to rest again") }
@@ -89,8 +98,27 @@ extension ReceiverLink {
         }
     }
 
+    private func sendSleep() {
+        guard let command = power.command else { return _ = power.feed(false) }
+        if isOpen { try? stream.write(command) }
+    }
+
+    func call(_ number: Int) {
+        let bytes = settings.powerControl.call(number)
+        if isOpen, !bytes.isEmpty { try? stream.write(bytes) }
+    }
+
+    private var familyProblem: String {
+        let family = care.identity?.family
+        let fitting = ReceiverPowerControl.forFamily(family) ?? .gpio
+        return "gnss.powerControl is \(settings.powerControl.rawValue), and the receiver is "
+            + "\(family?.rawValue ?? "unknown"); set it to \(fitting.rawValue)"
+            + (fitting == .gpio ? " with a gnss.powerLine, or to none" : "")
+    }
+
     /// It does not rest, though it should.
     private func stayAwake(_ why: String?) {
+        _ = power.feed(true)
         step(ReceiverFinder.Event.woken(isOpen: isOpen))
         power.note(.restRefused(why))
     }

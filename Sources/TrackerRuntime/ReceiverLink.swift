@@ -32,6 +32,8 @@ final class ReceiverLink {
     private var epochTimer: TimerID?
     var bytesSinceOpen: Int64 = 0
     private var frames = ReceiverFrameCount()
+    /// Answers to commands in the bytes at hand.
+    private var newReplies: Int64 = 0
     private var lastEpochAt: Instant?
     private var epochMillis = 1_000.0
     private var announced = ReceiverState.off
@@ -109,7 +111,7 @@ final class ReceiverLink {
     func stop(staysAsleep: Bool = false) {
         isStopped = true
         // Whoever opens the line next finds a receiver that speaks.
-        if power.sleep.isResting, isOpen, !staysAsleep { try? stream.write(ReceiverPowerControl.call) }
+        if power.sleep.isResting, !staysAsleep { call(1) }
         closeLine()
         finder.stop()
         machineTimer.map { reactor.cancel($0.id) }
@@ -138,7 +140,8 @@ final class ReceiverLink {
             bytesSinceOpen += Int64(bytes.count)
             onBytes?(bytes)
             if console.feed(bytes, at: reactor.now) { diagnose("uart_console: \(consoleProblem)") }
-            decode { [reactor] decoder, emit in decoder.feed(bytes, at: reactor.now, emit) }
+            let arrival = stream.arrivedAt ?? reactor.now
+            decode { decoder, emit in decoder.feed(bytes, at: arrival, emit) }
             noteFrames()
             armEpochTimer()
         case .lost(let failure):
@@ -161,8 +164,9 @@ final class ReceiverLink {
         step(.bytes(frames: Int(new)))
         if new > 0 {
             step(.heard(mark))
-            step(ReceiverSleepMachine.Event.heard)
+            if new > newReplies { step(ReceiverSleepMachine.Event.heard) }
         }
+        newReplies = 0
     }
 
     /// In a mixed stream UBX wins, as long as sentences beside it are ignored.
@@ -194,7 +198,9 @@ final class ReceiverLink {
         case .identity(let identity):
             step(.identified(identity))
             aidIfDue()
-        case .reply(let reply): step(.replied(reply))
+        case .reply(let reply):
+            newReplies += 1
+            step(.replied(reply))
         case .notice(let text): step(.noticed(text))
         case .diagnostic(let message): diagnose(message)
         case .sky(let view):
@@ -244,8 +250,11 @@ final class ReceiverLink {
         epochTimer.map(reactor.cancel)
         epochTimer = nil
         guard isOpen, decoder.deadline < .never else { return }
-        epochTimer = reactor.schedule(at: decoder.deadline, toleranceMillis: 0) { [unowned self] in
+        // What the line keeps back may complete the epoch.
+        let due = max(decoder.deadline, stream.restsUntil)
+        epochTimer = reactor.schedule(at: due, toleranceMillis: 0) { [unowned self] in
             epochTimer = nil
+            guard reactor.now >= stream.restsUntil else { return armEpochTimer() }
             decode { [reactor] decoder, emit in decoder.expire(at: reactor.now, emit) }
             armEpochTimer()
             announce()

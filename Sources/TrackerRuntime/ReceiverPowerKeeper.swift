@@ -16,6 +16,8 @@ final class ReceiverPowerKeeper {
         /// The receiver may be expected to speak, or not.
         var onPowered: (Bool) -> Void
         var diagnose: (String) -> Void
+        /// Starts it by its lines, where it has some.
+        var restart: () -> Void
         /// The date, for what is counted by days; `nil` while nobody knows it.
         var today: () -> String?
     }
@@ -51,10 +53,10 @@ final class ReceiverPowerKeeper {
     }
 
     /// The battery does not allow it, until `start`.
-    func hold() {
+    func hold(isCut: Bool) {
         stop()
         (demand, problem) = (ReceiverDemand(), nil)
-        take(.held)
+        take(.held(isCut: isCut))
     }
 
     func stop() {
@@ -125,11 +127,13 @@ final class ReceiverPowerKeeper {
     private func perform(_ action: ReceiverPowerAction) {
         switch action {
         case .start:
+            // What did not say a word before may hang.
+            if machine.wasSilent { around.restart() }
             link.wake(isCertain: hasRested)
-        case .rest(_, let wakesAfterMillis):
+        case .rest(let depth, let wakesAfterMillis):
             hasRested = true
             problem = nil
-            link.rest(wakesAfterMillis: wakesAfterMillis)
+            link.rest(depth, wakesAfterMillis: wakesAfterMillis)
         case .diagnosed(let message): around.diagnose(message)
         }
     }

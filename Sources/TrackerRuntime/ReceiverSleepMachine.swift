@@ -25,14 +25,15 @@ struct ReceiverSleepMachine {
         case restOrdered(wakesAt: Instant)
         /// `isCertain`: it was sent to sleep before; else it may be talking, and is given the time to do so.
         case wakeOrdered(isCertain: Bool)
-        /// Valid frames came.
+        /// Valid frames came that are no answers: those come of a receiver that rests, too.
         case heard
         case timerFired
     }
 
     enum Action: Equatable {
         case sendSleep
-        case call
+        /// The number of the call, from 1.
+        case call(Int)
         /// The first frame after being called.
         case spoke
         /// It woke by itself, and waits for `.restOrdered`.
@@ -111,7 +112,7 @@ struct ReceiverSleepMachine {
         case .calling(let calls, _, let deafUntil):
             let wait = calls < Self.denseCalls ? Self.callMillis : Self.rareMillis
             state = .calling(calls: calls + 1, next: now.advanced(byMillis: wait), deafUntil: deafUntil)
-            actions.append(.call)
+            actions.append(.call(calls + 1))
         case .falling(let tries, _):
             if now.millis(since: heardAt) >= Self.quietMillis {
                 state = .asleep

@@ -46,6 +46,7 @@ public final class ReplayStore: TrackStore {
     public func requeueQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64 { 0 }
     public func dropQuarantined(ids: [Int64]?) throws(StoreFailure) -> Int64 { 0 }
     public func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64 { 0 }
+    public func wipeQueue() throws(StoreFailure) -> Int64 { 0 }
     public func markSignificantStop(uuid: String) throws(StoreFailure) {}
     public func queueSummary() throws(StoreFailure) -> QueueSummary {
         QueueSummary(pending: 0, oldest: nil, stored: stored, lastSent: nil)

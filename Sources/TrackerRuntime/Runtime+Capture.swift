@@ -95,8 +95,7 @@ extension Runtime {
         if let failure = journal.failure, !hadFailed {
             // A damaged file is told of by itself, when the next call has set it aside.
             if failure.code != .corrupt {
-                let code: ErrorCode = [.full, .readOnly].contains(failure.code) ? .storageFull : .internalError
-                emit(.error(code, "\(failure.cause); \(failure.remedy)"))
+                emit(.error(ErrorCode(failure), failure.message))
             }
             maintainStore()
             journal.flush(to: ports.store, durable: becameDurable)

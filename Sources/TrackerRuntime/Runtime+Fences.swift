@@ -25,9 +25,7 @@ extension Runtime {
                     }
                 },
                 log: { [unowned self] in log($0, $1, $2) }, utcNow: { [unowned self] in utcNow },
-                trustedNow: { [unowned self] in
-                    clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil
-                },
+                trustedNow: { [unowned self] in trustedNow },
                 onStationaryLeft: { [unowned self] in step(.stationaryFenceLeft) },
                 onFixWanted: { [unowned self] in wantFix() }))
     }
@@ -62,6 +60,9 @@ extension Runtime {
         let request = FenceRequest(arguments)
         guard let fence = request.fence else {
             return .refused(.invalidConfig, request.problems.joined(separator: "\n"))
+        }
+        guard fences.mayArm(fence.id) else {
+            return .refused(.invalidConfig, "\(Geofence.mostArmed) fences are armed, which is the most; remove one")
         }
         return answer { () throws(StoreFailure) -> JSONValue in
             try fences.arm(fence)
@@ -126,9 +127,6 @@ extension Runtime {
     }
 
     private func answer(_ work: () throws(StoreFailure) -> JSONValue) -> OperationAnswer {
-        do throws(StoreFailure) { return .done(try work()) } catch {
-            let code: ErrorCode = error.code == .full ? .storageFull : .internalError
-            return .refused(code, "\(error.cause); \(error.remedy)")
-        }
+        OperationAnswer { () throws(OperationRefusal) in try OperationRefusal.store(work) }
     }
 }

@@ -12,7 +12,7 @@ extension Runtime {
 
     func startLines() {
         guard let lines = ports.lines else { return }
-        let supply = ReceiverSupply(isOff: power.machine.holdsReceiver, reactor: ports.reactor) { [unowned self] in
+        let supply = ReceiverSupply(isHeld: power.machine.holdsReceiver, reactor: ports.reactor) { [unowned self] in
             lineFailed(nil, $0)
         }
         let board = BoardLines(supply: supply) { [unowned self] in lineFailed($0, $1) }

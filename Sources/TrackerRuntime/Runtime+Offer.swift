@@ -40,8 +40,7 @@ extension Runtime {
     }
 
     private func trustedUTC(at instant: Instant) -> UTCTime? {
-        guard clock != nil || ports.reactor.wall.trust == .disciplined else { return nil }
-        return utcNow.advanced(byMillis: -ports.reactor.now.millis(since: instant))
+        trustedNow?.advanced(byMillis: -ports.reactor.now.millis(since: instant))
     }
 
     private static func fix(

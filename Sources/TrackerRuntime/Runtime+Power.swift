@@ -34,8 +34,8 @@ extension Runtime {
     /// Why nothing is to be sent.
     var modemHold: String? { power.machine.holdsModem ? power.machine.gateReason : nil }
 
-    /// Opens what may run and closes what may not. Power control of the receiver hangs here: what is held is not only
-    /// closed but switched off where something can.
+    /// Opens what may run and closes what may not. What is held is not only closed but switched off, or told to sleep, where
+    /// something can.
     func applyPowerGate() {
         guard isStarted else { return }
         let machine = power.machine
@@ -59,7 +59,7 @@ extension Runtime {
         isReceiverHeld = isHeld
         board?.supply.hold(isHeld)
         if isHeld {
-            receiverPower?.hold()
+            receiverPower?.hold(isCut: board?.supply.isCut == true)
             receiver.stop(staysAsleep: true)
             receiver.announce()
         } else {
@@ -81,7 +81,7 @@ extension Runtime {
     private var receiverPowerState: ReceiverPowerState {
         switch receiver.state {
         case _ where board?.supply.isCut == true: .off
-        case _ where receiver.isResting: .backup
+        case _ where receiver.isResting: receiverPower?.machine.rest == .standby ? .standby : .backup
         case .fix2D, .fix3D: .tracking
         case .noFix: .acquiring
         case .silent: receiver.isLineOpen ? .acquiring : .off
@@ -155,7 +155,7 @@ extension Runtime {
             return .refused(.invalidRequest, "forMs must be a whole number from 1000 to \(Self.mostOverrideMillis)")
         }
         do throws(StoreFailure) { try power.override(tier, forMillis: millis) } catch {
-            return .refused(.internalError, "\(error.cause); \(error.remedy)")
+            return .refused(ErrorCode(error), error.message)
         }
         saveSnapshot()
         return .done(.object(powerStatus))

@@ -22,13 +22,22 @@ extension Runtime {
     func makeReceiverPower() -> ReceiverPowerKeeper? {
         guard config.powerControl != .none else { return nil }
         receiver.power.aid = { [unowned self] in receiverAid }
+        receiver.power.feed = { [unowned self] in feedReceiver($0) }
         return ReceiverPowerKeeper(
-            ReceiverPowerRules(backstopMillis: config.backstopMillis), receiver,
+            ReceiverPowerRules(sleep: config.powerControl.rest, backstopMillis: config.backstopMillis), receiver,
             ReceiverPowerKeeper.Surroundings(
                 reactor: ports.reactor, demand: { [unowned self] in receiverDemand },
                 onPowered: { [unowned self] in step(.receiverPowered(isOn: $0)) },
                 diagnose: { [unowned self] in diagnose($0) },
+                restart: { [unowned self] in
+                    if let done = board?.supply.restart() { diagnose("receiver_restarted: \(done)") }
+                },
                 today: { [unowned self] in today }))
+    }
+
+    private func feedReceiver(_ isFed: Bool) -> Bool {
+        defer { accountForDevices() }
+        return board?.supply.rest(!isFed) ?? false
     }
 
     private var receiverDemand: ReceiverDemand {
@@ -42,6 +51,7 @@ extension Runtime {
         demand.hasPoint = engine.hasPoint
         demand.hasOneShot = !oneShotReplies.isEmpty
         demand.isSupplied = [.ac, .usb].contains(power.machine.reading.supply)
+        demand.hasSupplyLine = board?.supply.power != nil
         demand.intervalMillis = engine.cadence.intervalMillis
         if fences.count > 0 { demand.fences = fences.isBoundaryNear(withinM: Self.nearFenceM) ? .near : .far }
         return demand
@@ -108,10 +118,10 @@ extension Runtime {
         if let fix = lastAid, fix.coordinate.isValid {
             return (fix.coordinate, fix.altitudeM, fix.accuracyM, now.millis(since: fix.instant))
         }
-        guard let point = lastStored, clock != nil || ports.reactor.wall.trust == .disciplined else { return nil }
+        guard let point = lastStored, let trustedNow else { return nil }
         return (
             point.coordinate, point.altitudeMM.map { Double($0) / 1_000 }, Double(point.accuracyMM) / 1_000,
-            utcNow.millis(since: point.time)
+            trustedNow.millis(since: point.time)
         )
     }
 
@@ -125,7 +135,10 @@ extension Runtime {
             "control": .string(config.powerControl.rawValue), "state": .string(machine.state.rawValue),
             "why": .string(machine.reason.rawValue), "sinceSec": seconds(max(0, now.millis(since: machine.since))),
         ]
-        if machine.state == .off { status["rest"] = .string(machine.rest.rawValue) }
+        // Of a receiver that is not listened to, and was not told to sleep, nobody knows.
+        if machine.isResting, receiver.isResting || board?.supply.isCut == true {
+            status["rest"] = .string(machine.rest.rawValue)
+        }
         status["nextFixSec"] = machine.plan(at: now).map { seconds(max(0, $0.fixAt.millis(since: now))) }
         var firstFix = JSONObject()
         for startClass in ReceiverStartClass.allCases {

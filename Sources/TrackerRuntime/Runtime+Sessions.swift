@@ -78,6 +78,7 @@ extension Runtime {
 
     /// Starts capture; while a session is open, that one is the answer, with the tag that it has.
     func startCapture(tag: String? = nil) throws(StoreFailure) -> Session? {
+        isUnstoredWanted = unstoredSession != nil
         if session == nil {
             try ports.store.setState(.stopped, "")
             try beginSession(tag: tag)
@@ -88,21 +89,26 @@ extension Runtime {
 
     /// Ends the session for good: it is not gone on with after a restart. `nil` when there is none.
     func stopCapture() throws(StoreFailure) -> Session? {
-        guard var ended = session else { return nil }
         flushJournal()
+        guard var ended = session else { return nil }
         ended.endedAt = utcNow
         // In this order: a power cut between the two must not let the next start go on.
         try ports.store.setState(.stopped, "1")
         try ports.store.end(sessionID: ended.id, at: utcNow)
-        step(.sessionClosed)
         closedSession = ended
         session = nil
+        log(.notice, "session.closed", [("session", .text(ended.id)), ("points", .int(sessionPoints))])
+        leaveSession()
+        return ended
+    }
+
+    /// What follows when there is no session any more.
+    func leaveSession() {
+        step(.sessionClosed)
         accelerometer?.setMoving(false)
         watchStop(.stopped)
         emit(.enabledChange(false))
-        log(.notice, "session.closed", [("session", .text(ended.id)), ("points", .int(sessionPoints))])
         saveSnapshot()
-        return ended
     }
 
     /// The session ends by itself. A store that refuses keeps it open; the error says so.

@@ -11,15 +11,11 @@ extension Runtime {
 
     /// One piece now, and the rest soon; on the health tick, and when the store refused.
     func maintainStore() {
-        guard upkeepTimer == nil else { return }
-        let trusted = clock != nil || ports.reactor.wall.trust == .disciplined
-        let upkeep = ports.store.maintain(at: trusted ? utcNow : nil)
+        guard !upkeepAlarm.isSet else { return }
+        let upkeep = ports.store.maintain(at: trustedNow)
         upkeep.notices.forEach(tell)
         guard upkeep.isUnfinished else { return }
-        upkeepTimer = ports.reactor.schedule(
-            at: ports.reactor.now.advanced(byMillis: Self.upkeepMillis), toleranceMillis: Self.upkeepMillis / 2
-        ) { [unowned self] in
-            upkeepTimer = nil
+        upkeepAlarm.set(afterMillis: Self.upkeepMillis, toleranceMillis: Self.upkeepMillis / 2) { [unowned self] in
             maintainStore()
         }
     }
@@ -67,7 +63,7 @@ extension Runtime {
             unstoredSession = Session(id: newSessionID(), startedAt: utcNow)
             session = unstoredSession
             journal.refuse(error)
-            emit(.error(.storageFull, "\(error.cause); \(error.remedy)"))
+            emit(.error(.storageFull, error.message))
             step(.sessionOpened(resumed: nil, isSameBoot: true))
             announceSession()
         }
@@ -79,19 +75,11 @@ extension Runtime {
 
     private static func mayPass(_ failure: StoreFailure) -> Bool { [.full, .readOnly, .io].contains(failure.code) }
 
-    /// Stores the session that was begun without the store; false while that cannot be. One that was left open has ended.
+    /// Deals with the session that was begun without the store, once it answers; false while that cannot be.
     func storeSession() -> Bool {
         guard unstoredSession != nil || areFencesWaiting else { return true }
         do throws(StoreFailure) {
-            if let waiting = unstoredSession {
-                if let open = try ports.store.openSession() {
-                    let last = try ports.store.lastPoint(sessionID: open.id)?.time
-                    try ports.store.end(sessionID: open.id, at: last ?? open.startedAt)
-                }
-                try ports.store.begin(waiting)
-                unstoredSession = nil
-                noteRun(nil)
-            }
+            if let waiting = unstoredSession { try store(waiting) }
             try startFences()
             areFencesWaiting = false
             return true
@@ -99,6 +87,27 @@ extension Runtime {
             journal.refuse(error)
             return unstoredSession == nil
         }
+    }
+
+    /// One that was left open has ended. Where capture was stopped, or does not go on by itself, and nobody has started
+    /// it since, there is no session, and what waits was never to be recorded.
+    private func store(_ waiting: Session) throws(StoreFailure) {
+        let open = try ports.store.openSession()
+        let wasStopped = try ports.store.state(.stopped) == "1" || (open != nil && !config.resumeOnBoot)
+        let isStopped = wasStopped && !isUnstoredWanted
+        // In this order: a power cut between the two must not let the next start go on.
+        if wasStopped { try ports.store.setState(.stopped, isStopped ? "1" : "") }
+        if let open {
+            let last = try ports.store.lastPoint(sessionID: open.id)?.time
+            try ports.store.end(sessionID: open.id, at: last ?? open.startedAt)
+        }
+        if !isStopped { try ports.store.begin(waiting) }
+        unstoredSession = nil
+        if !isStopped { return noteRun(nil) }
+        journal = CommitJournal()
+        session = nil
+        diagnose("session_not_stored: capture had been stopped before this start, and stays so")
+        leaveSession()
     }
 
     // MARK: - Status

@@ -13,10 +13,7 @@ extension Runtime {
                 deviceID: config.deviceID, bootID: host.bootID, allowsCleartext: config.allowCleartext,
                 store: ports.store, uplink: uplink, digests: ports.digests, reactor: ports.reactor, log: ports.log,
                 vault: ports.vault, link: link, utcNow: { [unowned self] in utcNow },
-                trustedNow: { [unowned self] in
-                    clock != nil || ports.reactor.wall.trust == .disciplined ? utcNow : nil
-                },
-                sessionID: { [unowned self] in session?.id },
+                trustedNow: { [unowned self] in trustedNow }, sessionID: { [unowned self] in session?.id },
                 conditions: { [unowned self] in
                     Uploader.Conditions(
                         isMoving: engine.motionState == .moving || engine.motionState == .stopPending,

@@ -4,10 +4,6 @@ import WireText
 
 /// Points and sessions for the operator (spec api §2 and §3).
 extension Runtime {
-    /// Rows of one reply: what 1 MiB (spec api §1) holds of the shortest points is not more.
-    private static let mostRows = 2_500
-    /// Of a reply, less its frame and the request's id.
-    private static let mostBytes = (1 << 20) - 4_096
     private static let pointLimits: ClosedRange<Int64> = 1...20_000
     private static let sessionLimits: ClosedRange<Int64> = 1...1_000
 
@@ -15,13 +11,10 @@ extension Runtime {
     func pointsPage(_ arguments: JSONObject) -> OperationAnswer {
         OperationAnswer { () throws(OperationRefusal) in
             var query = try pointQuery(arguments)
-            let wanted = min(query.limit, Self.mostRows)
+            let wanted = min(query.limit, ReplyPage.mostRows)
             query.limit = wanted + 1
             let rows = try OperationRefusal.store { () throws(StoreFailure) in try ports.store.points(query) }
-            let page = Self.fitting(rows.prefix(wanted).map(\.json))
-            var result: JSONObject = ["points": .array(page)]
-            if page.count < rows.count { result["next"] = .int(Int64(query.offset + page.count)) }
-            return .object(result)
+            return .object(ReplyPage(rows.map(\.json), wanted: wanted, offset: query.offset).result("points"))
         }
     }
 
@@ -37,26 +30,16 @@ extension Runtime {
     func followPoints(_ arguments: JSONObject, _ client: any ControlSubscriber) -> OperationAnswer {
         OperationAnswer { () throws(OperationRefusal) in
             var query = try pointQuery(arguments)
-            query.limit = min(query.limit, Self.mostRows)
+            query.limit = min(query.limit, ReplyPage.mostRows)
             query.offset = Int(clamping: max(0, try countPoints(query) - Int64(query.limit)))
             let rows = try OperationRefusal.store { () throws(StoreFailure) in try ports.store.points(query) }
             hub.subscribe(client, to: .points, sessionID: query.sessionID)
-            return ["points": .array(Self.fitting(rows.reversed().map(\.json)).reversed())]
+            return ["points": .array(ReplyPage(rows.reversed().map(\.json)).rows.reversed())]
         }
     }
 
     private func countPoints(_ query: PointQuery) throws(OperationRefusal) -> Int64 {
         try OperationRefusal.store { () throws(StoreFailure) in try ports.store.pointCount(query) }
-    }
-
-    /// As many of the first as a reply holds.
-    private static func fitting(_ rows: [JSONValue]) -> [JSONValue] {
-        var bytes = 0
-        return Array(
-            rows.prefix { row in
-                bytes += row.bytes.count + 1
-                return bytes <= mostBytes
-            })
     }
 
     private func pointQuery(_ arguments: JSONObject) throws(OperationRefusal) -> PointQuery {
@@ -102,10 +85,8 @@ extension Runtime {
             query.from = span.from
             query.to = span.to
             let found = try OperationRefusal.store { () throws(StoreFailure) in try ports.store.sessions(query) }
-            let page = Self.fitting(found.prefix(Int(limit)).map { .object($0.json(now: utcNow)) })
-            var result: JSONObject = ["sessions": .array(page)]
-            if page.count < found.count { result["next"] = .int(Int64(offset + page.count)) }
-            return .object(result)
+            let rows = found.map { JSONValue.object($0.json(now: utcNow)) }
+            return .object(ReplyPage(rows, wanted: Int(limit), offset: offset).result("sessions"))
         }
     }
 

@@ -7,7 +7,7 @@ import WireText
 /// The loop's centre: events in, engines stepped, actions out. One instance runs one device or one replay; every call
 /// and callback is on the reactor's thread.
 public final class Runtime {
-    /// The service manager hears a sign of life this often (spec capture §12.5).
+    /// A service manager that watches hears a sign of life this often (spec capture §12.5).
     private static let aliveMillis: Int64 = 20_000
     /// The backlog of an earlier run is looked at this long after the start (spec sync §7).
     private static let startUpDrainMillis: Int64 = 10_000
@@ -76,15 +76,17 @@ public final class Runtime {
     var recordedSamples: RecordedSamples?
     /// Begun while the store could not be opened.
     var unstoredSession: Session?
+    /// The operator has started capture since.
+    var isUnstoredWanted = false
     var areFencesWaiting = false
     /// What the last salvage of this run came to.
     var lastSalvage: SalvageReport?
-    var upkeepTimer: TimerID?
+    lazy var upkeepAlarm = Alarm(ports.reactor)
     private var pendingEvents: [CaptureEvent] = []
     private var isStepping = false
-    private var clockSkew = ClockSkewWatch()
-    private var engineTimer: TimerID?
-    private var timers: [TimerID] = []
+    var clockSkew = ClockSkewWatch()
+    private lazy var engineAlarm = Alarm(ports.reactor)
+    private var alarms: [Alarm] = []
     private var isStopped = false
 
     /// - Parameters:
@@ -105,30 +107,16 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
-        let modem = ports.modemPort.map { port in
+        let access = ports.modemPort.map(ModemKeeper.Access.port) ?? ports.modemOwner.map(ModemKeeper.Access.owner)
+        let modem = access.map {
             ModemKeeper(
-                stream: port, power: ports.modemPower, interface: config.linkInterface, reactor: ports.reactor,
+                access: $0, power: ports.modemPower, interface: config.linkInterface, reactor: ports.reactor,
                 store: ports.store, log: ports.log)
         }
         link = LinkWatch(
             ports.links, modem: modem, reactor: ports.reactor, isMetered: { [sync = config.sync] in sync.isMetered($0) }
         )
-        receiver = ReceiverLink(
-            stream: ports.stream,
-            settings: ReceiverSettings(
-                baud: config.gnssBaud, rateHz: config.gnssRateHz, configure: config.gnssConfigure,
-                timeScale: host.timeScale, powerControl: config.powerControl),
-            decoder: makeDecoder(lastTrusted: nil), reactor: ports.reactor,
-            memory: ReceiverMemoryPlace(
-                read: { try? ports.store.state(.receiver) }, write: { try? ports.store.setState(.receiver, $0) }),
-            onFix: { [unowned self] in fixArrived($0) },
-            onChange: { [unowned self] in
-                accountForDevices()
-                step(.receiverChanged($0))
-                emit(.providerChange($0))
-            },
-            onDiagnostic: { [unowned self] in emit(.diagnostic($0)) })
-        receiver.onBytes = { [unowned self] in bytesArrived($0) }
+        receiver = makeReceiver()
         receiverPower = makeReceiverPower()
         accelerometer = makeAccelerometer()
         if let uplink = ports.uplink {
@@ -158,10 +146,15 @@ public final class Runtime {
         if judgesSensors { watchMotionQuality() }
         every(config.healthLoopMillis) { [unowned self] in healthTick() }
         if let supervisor = ports.supervisor {
-            every(Self.aliveMillis) { supervisor.alive() }
+            // Nobody is woken for a sign that nobody waits for (spec power §4).
+            if let limit = supervisor.watchdogIntervalMillis {
+                every(min(Self.aliveMillis, limit / 2)) { supervisor.alive() }
+            }
             supervisor.ready()
         }
-        after(Self.startUpDrainMillis) { [unowned self] in uploader?.noticeBacklog() }
+        addAlarm().set(afterMillis: Self.startUpDrainMillis, toleranceMillis: 1_000) { [unowned self] in
+            uploader?.noticeBacklog()
+        }
         maintainStore()
         saveSnapshot()
     }
@@ -180,7 +173,7 @@ public final class Runtime {
         uploader?.stop()
         ports.timeSink?.close()
         fences.stop()
-        (timers + [engineTimer, upkeepTimer].compactMap { $0 }).forEach(ports.reactor.cancel)
+        for alarm in alarms + [engineAlarm, upkeepAlarm] { alarm.cancel() }
         flushJournal()
         ports.rawLog?.flush()
         energy.save()
@@ -195,36 +188,6 @@ public final class Runtime {
 
     /// After `stop`: nothing is written any more.
     public func closeStore() { ports.store.close() }
-
-    /// The best UTC there is: the receiver's carried on by the boot clock, else the wall clock.
-    var utcNow: UTCTime {
-        guard let clock else { return ports.reactor.wall.time }
-        return clock.utc.advanced(byMillis: ports.reactor.now.millis(since: clock.instant))
-    }
-
-    /// The date in the device's zone; `nil` while nobody vouches for it.
-    var today: String? {
-        clock != nil || ports.reactor.wall.trust == .disciplined ? ports.calendar.localDate(of: utcNow) : nil
-    }
-
-    func fixArrived(_ received: TrackFix) {
-        let fix = pulses.place(received)
-        publish(fix)
-        // A simulated or spoofed receiver does not set this device's clock, unless simulated fixes count as real.
-        if let time = fix.time, !fix.isMock || config.capture.mockPolicy == .allow {
-            clock = (time, fix.instant)
-            clockSkew.compare(time, wallNow: ports.reactor.wall, fix, at: ports.reactor.now).map(diagnose)
-        }
-        offerTime(of: fix)
-        if !listensToReceiver, !hasRecordedFix {
-            hasRecordedFix = true
-            accountForDevices()
-        }
-        accelerometer?.speedMeasured(by: fix)
-        recordedSamples?.speedMeasured(by: fix)
-        fences.fixArrived(fix)
-        step(endsReceiverSearch(fix) ? .fixOffered(fix) : .fixDetermined(fix))
-    }
 
     /// An event that comes of what another one wants done waits until all of that is done: a later wish, such as when to
     /// wake, must not be replaced by an earlier one.
@@ -242,11 +205,7 @@ public final class Runtime {
     }
 
     func wake(at deadline: Instant) {
-        engineTimer.map(ports.reactor.cancel)
-        engineTimer = ports.reactor.schedule(at: deadline, toleranceMillis: 1_000) { [unowned self] in
-            engineTimer = nil
-            step(.timerFired)
-        }
+        engineAlarm.set(at: deadline, toleranceMillis: 1_000) { [unowned self] in step(.timerFired) }
     }
 
     private func healthTick() {
@@ -268,12 +227,9 @@ public final class Runtime {
     func saveSnapshot() { ports.snapshots?.save(status().bytes) }
 
     func every(_ millis: Int64, _ body: @escaping () -> Void) {
-        let slot = timers.count
-        timers.append(TimerID(value: 0))
+        let alarm = addAlarm()
         func arm() {
-            timers[slot] = ports.reactor.schedule(
-                at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10
-            ) {
+            alarm.set(afterMillis: millis, toleranceMillis: millis / 10) {
                 body()
                 arm()
             }
@@ -281,8 +237,10 @@ public final class Runtime {
         arm()
     }
 
-    private func after(_ millis: Int64, _ body: @escaping () -> Void) {
-        timers.append(
-            ports.reactor.schedule(at: ports.reactor.now.advanced(byMillis: millis), toleranceMillis: 1_000, body))
+    /// One that ends with the runtime.
+    private func addAlarm() -> Alarm {
+        let alarm = Alarm(ports.reactor)
+        alarms.append(alarm)
+        return alarm
     }
 }

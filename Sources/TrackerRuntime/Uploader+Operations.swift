@@ -7,8 +7,9 @@ import WireText
 extension Uploader {
     /// Deletes the queued rows; returns how many. Rows in flight may still arrive.
     func wipe() throws(StoreFailure) -> Int64 {
-        let count = try surroundings.store.shedQueue(keeping: 0)
+        // In this order: who is refused or killed between the two asks again.
         try forgetCrossings()
+        let count = try surroundings.store.wipeQueue()
         surroundings.emit(.diagnostic("queue_wiped:\(count)"))
         return count
     }

@@ -7,7 +7,6 @@ import WireText
 extension Uploader {
     struct WaitingTest {
         var finished: (OperationAnswer) -> Void
-        var timer: TimerID
         var hasRoute = false
     }
 
@@ -24,21 +23,19 @@ extension Uploader {
         if isBare { return exchangeTest(isBare: true, finished) }
         guard surroundings.link.modem?.isSwitched == true, surroundings.link.state?.path == nil, !config.isLoopback
         else { return exchangeTest(finished) }
-        waitingTest = WaitingTest(finished: finished, timer: testTimer(afterMillis: Self.modemMillis))
+        waitingTest = WaitingTest(finished: finished)
+        armTest(afterMillis: Self.modemMillis)
         keepModem()
     }
 
     func testHasRoute() {
-        guard var test = waitingTest, !test.hasRoute else { return }
-        surroundings.reactor.cancel(test.timer)
-        test.timer = testTimer(afterMillis: Self.namesMillis)
-        test.hasRoute = true
-        waitingTest = test
+        guard waitingTest?.hasRoute == false else { return }
+        waitingTest?.hasRoute = true
+        armTest(afterMillis: Self.namesMillis)
     }
 
-    private func testTimer(afterMillis millis: Int64) -> TimerID {
-        let due = surroundings.reactor.now.advanced(byMillis: millis)
-        return surroundings.reactor.schedule(at: due, toleranceMillis: 500) { [weak self] in
+    private func armTest(afterMillis millis: Int64) {
+        testAlarm.set(afterMillis: millis, toleranceMillis: 500) { [weak self] in
             guard let self, let finished = waitingTest?.finished else { return }
             waitingTest = nil
             if let refusal = testRefusal { finished(refusal) } else { exchangeTest(finished) }

@@ -5,7 +5,7 @@ public import TrackerModel
 extension SQLiteStore {
     public func newestPending() throws(StoreFailure) -> TrackPoint? {
         let sql = "SELECT \(TrackPoint.columns) FROM point WHERE sync_state = 0 ORDER BY id DESC LIMIT 1"
-        return try connected().rows(sql) { TrackPoint(row: $0) }.first
+        return try wipedQueue().rows(sql) { TrackPoint(row: $0) }.first
     }
 
     public func quarantined(limit: Int) throws(StoreFailure) -> [QuarantinedRow] {
@@ -38,16 +38,9 @@ extension SQLiteStore {
 
     /// A transaction for each piece: a long queue must not need memory, nor room in the log, in proportion.
     public func shedQueue(keeping: Int64) throws(StoreFailure) -> Int64 {
-        let sql = "DELETE FROM point WHERE id IN (SELECT id FROM point WHERE sync_state = 0 ORDER BY id LIMIT ?)"
         var shed: Int64 = 0
         while counts.pending > max(0, keeping) {
-            let piece = min(Self.shedRows, counts.pending - max(0, keeping))
-            let count = try change { (database, counts) throws(StoreFailure) in
-                let count = try database.run(sql, [.int(piece)])
-                counts.pending -= count
-                counts.stored -= count
-                return count
-            }
+            let count = try deleteQueued(upTo: .max, rows: counts.pending - max(0, keeping))
             guard count > 0 else { break }
             shed += count
         }
@@ -55,6 +48,56 @@ extension SQLiteStore {
     }
 
     private static let shedRows: Int64 = 5_000
+
+    /// One piece of the oldest queued rows.
+    private func deleteQueued(upTo last: Int64, rows: Int64) throws(StoreFailure) -> Int64 {
+        let oldest = "SELECT id FROM point WHERE sync_state = 0 AND id <= ? ORDER BY id LIMIT ?"
+        return try change { (database, counts) throws(StoreFailure) in
+            let count = try database.run(
+                "DELETE FROM point WHERE id IN (\(oldest))", [.int(last), .int(min(Self.shedRows, rows))])
+            counts.pending -= count
+            counts.stored -= count
+            return count
+        }
+    }
+
+    // MARK: - Wiping
+
+    /// A row of the state, written before the first row goes: the number of the last point that is to go.
+    private static let wipeKey = "wipe"
+
+    static func unfinishedWipe(_ database: Database) throws(StoreFailure) -> Int64? {
+        try database.integer("SELECT value FROM state WHERE key = '\(wipeKey)'")
+    }
+
+    public func wipeQueue() throws(StoreFailure) -> Int64 {
+        let database = try connected()
+        let last = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'point'") ?? 0
+        try database.run(
+            "INSERT OR REPLACE INTO state (key, value) VALUES ('\(Self.wipeKey)', ?)", [.text(String(last))])
+        wipedTo = last
+        return try finishWipe()
+    }
+
+    /// Deletes what a wipe has left; returns how many.
+    @discardableResult
+    func finishWipe() throws(StoreFailure) -> Int64 {
+        guard let last = wipedTo else { return 0 }
+        var wiped: Int64 = 0
+        while case let count = try deleteQueued(upTo: last, rows: .max), count > 0 { wiped += count }
+        // What a salvage still brings of the time before goes as well.
+        guard salvaging == nil else { return wiped }
+        try connected().run("DELETE FROM state WHERE key = '\(Self.wipeKey)'")
+        wipedTo = nil
+        return wiped
+    }
+
+    /// The database whose queue has only rows that may be sent.
+    func wipedQueue() throws(StoreFailure) -> Database {
+        _ = try connected()
+        try finishWipe()
+        return try connected()
+    }
 
     /// Deletes points, whatever their state, in one transaction.
     func deletePoints(_ ids: [Int64]) throws(StoreFailure) {

@@ -4,7 +4,7 @@ public import TrackerModel
 extension SQLiteStore {
     public func pending(limit: Int) throws(StoreFailure) -> [TrackPoint] {
         let sql = "SELECT \(TrackPoint.columns) FROM point WHERE sync_state = 0 ORDER BY id LIMIT ?"
-        return try connected().rows(sql, [.int(max(0, limit))]) { TrackPoint(row: $0) }
+        return try wipedQueue().rows(sql, [.int(max(0, limit))]) { TrackPoint(row: $0) }
     }
 
     public func markSent(ids: [Int64], stops: Set<Int64>, at time: UTCTime) throws(StoreFailure) {

@@ -21,12 +21,16 @@ extension SQLiteStore {
     private static let reservePages: Int64 = 64
     /// The newest queued points that stay while the disk has any room at all.
     private static let queuedFloor: Int64 = 1_000
-    /// Pieces of a salvage that opening waits for: 2 MB, which is all of a database of some thousand points.
+    /// Pieces of a salvage that opening waits for: the state, and 448 pages, which is all of a database of some thousand
+    /// points.
     private static let piecesAtOpening = 8
 
     public func maintain(at time: UTCTime?) -> StoreUpkeep {
         var isUnfinished = false
         do throws(StoreFailure) {
+            _ = try connected()
+            // On a full disk what is left of a wipe needs the room that is made next.
+            _ = try? finishWipe()
             let database = try connected()
             if try makeRoom(database) { isUnfinished = true }
             // A salvage that has no room now must not keep the rest from being done.
@@ -53,10 +57,13 @@ extension SQLiteStore {
     /// Returns whether there is more.
     private func continueSalvage() throws(StoreFailure) -> Bool {
         guard let salvaging else { return false }
-        let isLow = upkeep.isFull || usage()?.isLow == true
-        try salvaging.step(SalvagedRows.Policy(keepsOpen: !wasOpened, takesSent: !isLow)) { body throws(StoreFailure) in
-            try change(body)
-        }
+        let usage = usage()
+        let hasRoom = !upkeep.isFull && usage?.isLow != true
+        // Where not all may fit, what was sent waits until the rest is there.
+        let fits = usage?.isLow(with: salvaging.unreadBytes) != true
+        let policy = SalvagedRows.Policy(
+            keepsOpen: !wasOpened, takesSent: hasRoom && (fits || salvaging.isSecondReading), returnsForSent: hasRoom)
+        try salvaging.step(policy) { body throws(StoreFailure) in try change(body) }
         guard salvaging.isFinished else { return true }
         try StoreRecovery.finished(salvaging.report.file, of: name)
         notices.append(.salvaged(salvaging.report))

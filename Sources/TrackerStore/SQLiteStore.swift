@@ -20,6 +20,8 @@ public final class SQLiteStore: TrackStore {
     private(set) var wasOpened = false
     /// How many points there are. This is the only writer, so they cannot drift.
     private(set) var counts = RowCounts()
+    /// The last point that a wipe of the queue covers, while it is not finished.
+    var wipedTo: Int64?
     var salvaging: Salvage?
     /// The open session, for a fresh database into which it cannot be salvaged.
     var current: Session?
@@ -75,6 +77,7 @@ public final class SQLiteStore: TrackStore {
 
     private func adopt(_ fresh: Database) throws(StoreFailure) {
         counts = try RowCounts.read(fresh)
+        wipedTo = try Self.unfinishedWipe(fresh)
         database = fresh
     }
 

@@ -10,6 +10,7 @@ extension Command {
             let signals = try SignalInbox()
             let schedule = UARTSchedule(log: try BenchFile.read(log))
             try UARTPlayer(schedule, options: options, emit: emit).run(signals: signals)
+        case .board(let request): try request.run(emit: emit)
         case .accel(let request): try request.run(emit: emit)
         case .receiver(let options):
             let signals = try SignalInbox()
@@ -50,6 +51,12 @@ extension Command {
     static let helpText = """
         tracker-sim: devices for the bench, never installed on a tracker
 
+        tracker-sim board --folder DIR [--script FILE] [--speed N] [--port N] [--mirror]
+            All devices of a board together: receiver, accelerometer with its interrupt line, fuel gauge on a
+            battery that what runs drains, and where the script says so a modem; with --port a server. One
+            script moves them (docs/modules/simulator.md). Writes DIR/tracker.yaml, with which the daemon
+            finds them: tracker run --config DIR/tracker.yaml --time-scale N. With --mirror DIR/gnss-mirror
+            hears what the receiver says too. Signals as for uart.
         tracker-sim uart --play LOG --link PATH [--speed N|max] [--loop] [--start-after SEC] [--baud N]
             Plays a raw receiver log through a pseudo-terminal; PATH becomes a link to it. Starts when a
             reader opens it, or SEC seconds after ready. With --baud a reader at another rate gets garbage.
@@ -62,7 +69,7 @@ extension Command {
         tracker-sim accel --script FILE | --recording CSV --bus PATH [--chip NAME] [--address N] [--faults FILE] [--battery FILE] [--speed N]
             Serves an accelerometer at register level on a Unix socket: lis3dh (unless said), lis2dh12, adxl345,
             mpu6050, mpu6500 or bmi160. The script has one "ACTIVITY SECONDS" a line: still, idle, walking,
-            driving, vibration, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
+            driving, vibration, swell, sailing, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
             "AT FAULT [for SECONDS]" a line: nak, stuck, wrong-id, frozen, silent, overrun. Time starts with
             the first connection. With --battery FILE a MAX17048 at 0x36 too; that file begins with
             "battery MWH PERCENT" and goes on with lines of "drain MW SECONDS", "charge MW SECONDS" and

@@ -9,6 +9,7 @@ enum Command {
     case receiver(PointReceiver.Options)
     case gnss(GNSSRequest)
     case modem(ModemPort.Options)
+    case board(BoardRequest)
     case help
     case version
 
@@ -23,6 +24,7 @@ enum Command {
             return
         }
         switch arguments.takePositional() {
+        case "board": self = .board(try BoardRequest(&arguments))
         case "gnss": self = .gnss(try GNSSRequest(&arguments))
         case "modem": self = .modem(try ModemPort.Options(&arguments))
         case "uart": self = try Self.uart(&arguments)
@@ -32,7 +34,8 @@ enum Command {
         case "help": self = .help
         case "version": self = .version
         case let word?: throw UsageFailure(message: "there is no command \"\(word)\"")
-        case nil: throw UsageFailure(message: "expected a command: gnss, uart, accel, modem, journey or receiver")
+        case nil:
+            throw UsageFailure(message: "expected a command: board, gnss, uart, accel, modem, journey or receiver")
         }
         try arguments.expectEnd()
     }

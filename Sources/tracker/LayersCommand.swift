@@ -56,12 +56,35 @@ enum LayersCommand {
         try DaemonConnection(arguments).ask(op, wish, timeoutMillis: timeoutMillis)
     }
 
+    /// Asks for page after page until there are no more, or as many as were wanted: a reply holds 1 MiB.
+    private static func pages(
+        _ arguments: Arguments, _ op: String, _ wish: JSONObject, key: String, _ take: ([JSONValue]) -> Void
+    ) throws(DaemonConnection.Failure) {
+        var wish = wish
+        var left = wish["limit"]?.intValue ?? 200
+        var earlier: Set<String> = []
+        while true {
+            let result = try ask(arguments, op, wish)
+            guard let page = result["rows"]?.arrayValue else { throw .missing("rows") }
+            if earlier.isEmpty { warn(result, key: key) }
+            // Rows that came in meanwhile have pushed the last of one page into the next.
+            let rows = page.filter { !earlier.contains($0.text) }
+            earlier = Set(page.map(\.text))
+            take(rows)
+            left -= Int64(rows.count)
+            guard let next = result["next"], left > 0, !page.isEmpty else { return }
+            wish["offset"] = next
+            wish["limit"] = .int(left)
+        }
+    }
+
     private static func decisions(_ arguments: Arguments, _ wish: JSONObject) throws(DaemonConnection.Failure) {
-        let result = try ask(arguments, "getDecisions", wish)
-        if let words = result["explanation"]?.stringValue { return Terminal.print(words + "\n") }
-        warn(result, key: "persistDecisions")
-        for row in result["rows"]?.arrayValue ?? [] {
-            Terminal.print((arguments.has("--json") ? row.text : line(row)) + "\n")
+        if wish["id"] != nil {
+            let words = try ask(arguments, "getDecisions", wish)["explanation"]?.stringValue
+            return Terminal.print((words ?? "") + "\n")
+        }
+        try pages(arguments, "getDecisions", wish, key: "persistDecisions") { rows in
+            for row in rows { Terminal.print((arguments.has("--json") ? row.text : line(row)) + "\n") }
         }
     }
 
@@ -76,12 +99,14 @@ enum LayersCommand {
         return parts.compactMap { $0 }.joined(separator: "  ")
     }
 
+    /// As a recording: oldest first.
     private static func lines(
         _ arguments: Arguments, _ op: String, _ wish: JSONObject, key: String
     ) throws(DaemonConnection.Failure) {
-        let result = try ask(arguments, op, wish)
-        warn(result, key: key)
-        for row in result["rows"]?.arrayValue ?? [] { Terminal.print(row.text + "\n") }
+        // The newest page comes first, each oldest first.
+        var newer: [[JSONValue]] = []
+        try pages(arguments, op, wish, key: key) { newer.append($0) }
+        for row in newer.reversed().joined() { Terminal.print(row.text + "\n") }
     }
 
     private static func warn(_ result: JSONValue, key: String) {

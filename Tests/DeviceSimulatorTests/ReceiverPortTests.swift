@@ -53,7 +53,7 @@ struct ReceiverPortTests {
         let port = try port("wrong", RecordingEvents())
         let reader = BenchPeer.opening(port.options.link)
         #expect(linux_serial_raw(reader.descriptor, 38_400) == 0)
-        turn(port) { port.startedAt != nil }
+        turn(port) { port.clock.startedAt != nil }
         reader.write(UBXFrame.bytes(0x0A04, []))
         turn(port, atMostSeconds: 0.5) { false }
         #expect(!has(reader, Array("RMC".utf8)) && !reader.bytes.isEmpty)

@@ -99,4 +99,39 @@ struct ReceiverSleepTests {
         let seconds = try #require(Self.firstFixSeconds(&forgetful))
         #expect(seconds > 25, "cold")
     }
+
+    @Test("An Airoha module in standby answers and says no more; with PAIR002 it goes on as it was, at once")
+    func standby() throws {
+        var bench = try ReceiverBench(.quectel)
+        bench.run(seconds: 40)
+        bench.send(sentence: "PAIR062,0,0")
+        for command in ["PAIR382,1", "PAIR003"] { bench.send(sentence: command) }
+        bench.run(seconds: 1)
+        bench.forget()
+        bench.run(seconds: 100)
+        #expect(bench.bytes.isEmpty && bench.receiver.isAsleep)
+        bench.send(sentence: "PAIR051")
+        bench.run(seconds: 1)
+        #expect(bench.sentences("PAIR051").count == 1 && bench.receiver.isAsleep)
+        bench.send(sentence: "PAIR002")
+        bench.run(seconds: 5)
+        #expect(bench.sentences("RMC").contains { $0[2] == "A" } && bench.sentences("GGA").isEmpty)
+    }
+
+    @Test("One whose processor may sleep does not hear in its standby; its supply starts it")
+    func deafStandby() throws {
+        var bench = try ReceiverBench(.quectel)
+        bench.run(seconds: 5)
+        bench.send(sentence: "PAIR003")
+        bench.run(seconds: 1)
+        bench.forget()
+        for command in ["PAIR002", "PAIR004"] { bench.send(sentence: command) }
+        bench.run(seconds: 10)
+        #expect(bench.bytes.isEmpty)
+        bench.setPower(false)
+        bench.run(seconds: 3)
+        bench.setPower(true)
+        bench.run(seconds: 5)
+        #expect(!bench.sentences("RMC").isEmpty)
+    }
 }

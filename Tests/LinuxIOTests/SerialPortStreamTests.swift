@@ -70,6 +70,29 @@ struct SerialPortStreamTests {
         #expect(throws: full) { try stream.write([UInt8](repeating: 0x41, count: 1 << 20)) }
     }
 
+    @Test("A burst whose rhythm is known is told when it is over, its beginning with the moment at which it came")
+    func rests() throws {
+        // Ten times as fast as life, so that ten bursts take a second.
+        let reactor = try LinuxReactor(timeScale: 10)
+        let terminal = PseudoTerminal()
+        let stream = SerialPortStream(path: terminal.path, reactor: reactor, rests: true)
+        var told: [(count: Int, late: Int64)] = []
+        try stream.open(baud: 9_600) { [unowned stream] event in
+            guard case .bytes(let bytes) = event else { return }
+            told.append((bytes.count, stream.arrivedAt.map { reactor.now.millis(since: $0) } ?? 0))
+        }
+        for _ in 0..<8 {
+            terminal.send("$GPRMC")
+            try Loop.idle(reactor, millis: 20)
+            terminal.send(String(repeating: "x", count: 394))
+            try Loop.idle(reactor, millis: 80)
+        }
+        #expect(told.map(\.count).reduce(0, +) == 8 * 400)
+        // 400 bytes take 417 ms: the last bursts were slept through.
+        #expect(told.suffix(4).contains { $0.late >= 300 && $0.count == 6 }, "\(told)")
+        stream.close()
+    }
+
     @Test("What was sent before the unplugging arrives before the loss, once")
     func unplugged() throws {
         let reactor = try LinuxReactor()

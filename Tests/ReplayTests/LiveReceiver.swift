@@ -8,69 +8,13 @@ import TrackerRuntime
 import TrackerStore
 import WireText
 
-/// A simulated receiver at the end of a line, on the runtime's own clock: what it says arrives when it says it.
-final class LiveReceiverStream: ByteStream {
-    let name = "/dev/live"
-    let isRealDevice = false
-    private(set) var receiver: SimulatedReceiver
-    private let reactor: ManualReactor
-    private var handler: ((ByteStreamEvent) -> Void)?
-    private var baud = 0
-    private var timer: TimerID?
-    /// Milliseconds awake so far.
-    private(set) var awakeMillis: Int64 = 0
-    private var lastLook = Instant.zero
-    /// Everything that was sent to it, and when.
-    private(set) var written: [(second: Double, bytes: [UInt8])] = []
-
-    init(_ receiver: SimulatedReceiver, _ reactor: ManualReactor) {
-        self.receiver = receiver
-        self.reactor = reactor
-        arm()
-    }
-
-    var candidates: [String] { [name] }
-    func choose(_ path: String) {}
-    func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
-        self.baud = baud
-        self.handler = handler
-    }
-    func setBaud(_ baud: Int) throws(ByteStreamFailure) { self.baud = baud }
-    func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
-        look()
-        written.append((reactor.now.seconds(since: .zero), bytes))
-        receiver.receive(bytes, baud: baud, at: reactor.now)
-        arm()
-    }
-    func close() { handler = nil }
-
-    private func look() {
-        if !receiver.isAsleep { awakeMillis += reactor.now.millis(since: lastLook) }
-        lastLook = reactor.now
-    }
-
-    private func arm() {
-        timer.map(reactor.cancel)
-        let due = receiver.nextDuty(batch: 64)
-        guard due < .never else { return timer = nil }
-        timer = reactor.schedule(at: max(due, reactor.now), toleranceMillis: 0) { [unowned self] in
-            timer = nil
-            look()
-            for chunk in receiver.advance(to: reactor.now) {
-                // At another speed nothing of it makes sense.
-                let heard = chunk.baud == baud ? chunk.bytes : chunk.bytes.map { $0 ^ 0x95 }
-                handler?(.bytes(heard))
-            }
-            arm()
-        }
-    }
-}
-
 /// A whole tracker with a simulated receiver, accelerometer and battery, in simulated time.
 final class LiveBench {
     let reactor: ManualReactor
-    let stream: LiveReceiverStream
+    let stream: SimulatedReceiverStream
     let battery = FakeBattery()
+    /// What the line `GPIO5` does is done to the receiver's supply.
+    let lines = ScriptedLines()
     let log = RecordingLog()
     let store: SQLiteStore
     let runtime: Runtime
@@ -78,7 +22,7 @@ final class LiveBench {
 
     init(
         journey name: String = "parked-night", family: SimulatedFamily = .ublox8, start: ReceiverStart = .cold,
-        faults: String = "", motion: String? = nil, hasAccelerometer: Bool = true,
+        faults: String = "", motion: String? = nil, hasAccelerometer: Bool = true, hasBackupSupply: Bool = true,
         change: (inout TrackerConfig) -> Void = { _ in }
     ) throws {
         guard let journey = Journey(name) else { throw NoSuchJourney(name: name) }
@@ -88,9 +32,10 @@ final class LiveBench {
         options.start = start
         options.seed = journey.seed
         options.faults = try FaultScript(text: faults)
-        stream = LiveReceiverStream(SimulatedReceiver(journey, options: options), reactor)
+        options.hasBackupSupply = hasBackupSupply
+        stream = SimulatedReceiverStream(SimulatedReceiver(journey, options: options), reactor)
         var config = TrackerConfig()
-        config.powerControl = family == .mtk ? .mtk : .ubx
+        config.powerControl = family == .mtk ? .mtk : family == .quectel ? .pair : .ubx
         change(&config)
         store = try SQLiteStore(path: ":memory:", layers: config.layers)
         let script = try motion.map { text throws(ScriptFailure) in try MotionScript(text: text) }
@@ -101,8 +46,10 @@ final class LiveBench {
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(),
                 calendar: SystemZoneCalendar(zoneID: "UTC"),
                 bus: hasAccelerometer ? SimulatedBus(motion: script ?? journey.motion, reactor: reactor) : nil,
-                battery: battery),
+                battery: battery, lines: lines),
             freshSessionID: "live")
+        lines.now = { [reactor] in reactor.now }
+        lines.onOutput = { [stream] line, isActive in if line == "GPIO5" { stream.feed(isActive) } }
         runtime.onEvent = { [unowned self] event in events.append((reactor.now.seconds(since: .zero), event)) }
     }
 

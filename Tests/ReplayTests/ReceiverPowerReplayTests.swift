@@ -9,7 +9,7 @@ import WireText
 @Suite("A tracker whose receiver rests, in simulated time")
 struct ReceiverPowerReplayTests {
     @Test(
-        "A stationary day: the receiver is on for less than 3 % of it, one point is stored, and nobody takes it for dead"
+        "A stationary day: the receiver is on for less than 1.7 % of it, one point is stored, and nobody takes it for dead"
     )
     func stationaryDay() throws {
         let bench = try LiveBench(motion: "still 90000")
@@ -17,7 +17,11 @@ struct ReceiverPowerReplayTests {
         bench.run(86_400)
         #expect(bench.points.count == 1)
         let awake = Double(bench.stream.awakeMillis) / 86_400_000
-        #expect((0.002..<0.03).contains(awake), "\(awake)")
+        let firstFix = [bench.power("firstFixSec.hot"), bench.power("firstFixSec.warm")].map { $0?.doubleValue ?? 0 }
+        print("stationary day: awake \(awake), first fix hot and warm \(firstFix) s")
+        // Bounds in this file are about twice what was measured.
+        #expect((0.004..<0.017).contains(awake), "\(awake)")
+        #expect((1..<4.2).contains(firstFix[0]) && (23..<40).contains(firstFix[1]), "\(firstFix)")
         #expect(bench.errors.isEmpty && bench.diagnostics.isEmpty, "\(bench.errors) \(bench.diagnostics)")
         let starts = try #require(bench.power("starts")?.intValue)
         #expect((90...100).contains(starts))
@@ -26,7 +30,7 @@ struct ReceiverPowerReplayTests {
     }
 
     @Test(
-        "A parked receiver costs nothing of the track: the start is noticed within 20 s and 150 m, the length is right",
+        "A parked receiver costs little of the track: the start is noticed in 9 s and 55 m, of a MediaTek in 22 s and 92 m",
         arguments: [SimulatedFamily.ublox8, .ublox10, .mtk])
     func delivery(family: SimulatedFamily) throws {
         let resting = try LiveBench(journey: "delivery", family: family)
@@ -52,12 +56,13 @@ struct ReceiverPowerReplayTests {
         }
         let (late, usual) = (try firstAfter(resting), try firstAfter(running))
         print("delivery \(family.rawValue): first point after the start \(late), without rest \(usual)")
-        #expect(late.seconds <= 20 && late.metres <= 150, "\(late), without rest \(usual)")
+        let bound: (seconds: Double, metres: Double) = family == .mtk ? (22, 92) : (9, 55)
+        #expect(late.seconds <= bound.seconds && late.metres <= bound.metres, "\(late), without rest \(usual)")
         let truth = (0..<Int(journey.durationSeconds)).reduce(0.0) { $0 + journey.trueState(at: Double($1)).speedMps }
         let lengths = [resting, running].map { Double($0.points.last?.odometerMM ?? 0) / 1_000 }
         print("delivery \(family.rawValue): \(lengths) m of \(truth) m")
         // A MediaTek's start is noticed 8 s later, and a corner behind it is cut off.
-        #expect(lengths.allSatisfy { abs($0 / truth - 1) < (family == .mtk ? 0.05 : 0.02) }, "\(lengths) of \(truth)")
+        #expect(lengths.allSatisfy { abs($0 / truth - 1) < (family == .mtk ? 0.04 : 0.01) }, "\(lengths) of \(truth)")
         #expect(resting.errors.isEmpty, "\(resting.errors)")
         #expect(resting.points.allSatisfy { $0.gapCause == nil }, "a stop at one place is no gap")
     }
@@ -156,6 +161,7 @@ struct ReceiverPowerReplayTests {
         bench.run(14_400)
         #expect(bench.errors.contains { $0.hasPrefix("trackerDead") })
         let awake = Double(bench.stream.awakeMillis) / 14_400_000
+        print("four hours, most of them without sky: awake \(awake)")
         #expect(awake < 0.06, "\(awake)")
     }
 
@@ -194,9 +200,12 @@ struct ReceiverPowerReplayTests {
         bench.run(900)
         #expect(bench.power("state") == "tracking")
         bench.ask("power.set", ["tier": "shutdown", "forMs": 7_200_000])
-        #expect(bench.power("state") == "off" && bench.power("rest") == "off" && bench.power("nextFixSec") == nil)
+        // No line takes its supply away, so it is sent to sleep.
+        #expect(bench.power("state") == "off" && bench.power("rest") == "backup" && bench.power("nextFixSec") == nil)
+        bench.run(5)
+        #expect(bench.stream.receiver.isAsleep)
         let on = bench.power("onTodaySec")
-        bench.run(3_600)
+        bench.run(3_595)
         #expect(bench.power("onTodaySec") == on && bench.power("sinceSec")?.doubleValue == 3_600)
         for (operation, arguments) in [("getCurrentLocation", JSONObject()), ("gnss.reset", ["mode": "hot"])] {
             let answer = try JSONReader.parse(try #require(bench.ask(operation, arguments).lines.first))
@@ -277,7 +286,7 @@ struct ReceiverPowerReplayTests {
         #expect(try aids(.ublox8, ReceiverPowerControl.none).isEmpty)
     }
 
-    @Test("A machine that shakes for two hours costs a look a minute at most, and no false movement (F-40)")
+    @Test("A machine that shakes for two hours costs a look every six minutes at most, and no false movement (F-40)")
     func vibration() throws {
         let bench = try LiveBench(motion: "still 600\nvibration 7200\nstill 9000")
         try bench.runtime.start()
@@ -285,8 +294,8 @@ struct ReceiverPowerReplayTests {
         let starts = try #require(bench.power("starts")?.intValue)
         let awake = Double(bench.stream.awakeMillis) / 8_000_000
         print("two hours of vibration: \(starts) starts, on for \(awake) of the time")
-        #expect(starts <= 125 && bench.points.count == 1)
-        #expect(awake < 0.2)
+        #expect(starts <= 20 && bench.points.count == 1)
+        #expect(awake < 0.05)
     }
 
     @Test("An external supply keeps it on, and its end lets it rest")

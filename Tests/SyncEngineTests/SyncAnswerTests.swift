@@ -61,7 +61,7 @@ struct SyncAnswerTests {
         }
         bench.server = { _ in .answered(status: 401) }
         bench.give(.backlogChecked)
-        #expect(bench.effects == [.tearDown, .wipeQueue, .stopTracking] && bench.queue.isEmpty)
+        #expect(bench.effects == [.wipeQueue, .tearDown, .stopTracking] && bench.queue.isEmpty)
     }
 
     @Test("401 with a credential by reference: it is read again once, and tried if it changed")

@@ -32,6 +32,8 @@ extension MemoryStore {
         return Int64(gone.count)
     }
 
+    public func wipeQueue() throws(StoreFailure) -> Int64 { try shedQueue(keeping: 0) }
+
     private func takeOut(_ ids: [Int64]?) -> Int64 {
         let before = quarantineReasons.count
         for id in ids ?? Array(quarantineReasons.keys) { quarantineReasons[id] = nil }

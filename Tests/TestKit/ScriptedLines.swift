@@ -12,6 +12,7 @@ public final class ScriptedLines: DigitalLines {
         /// When an output was set, and to what; `isActive` of the request is not in it.
         public private(set) var history: [LineEdge] = []
         fileprivate var onEdge: (LineEdge) -> Void = { _ in }
+        fileprivate var onSet: (Bool) -> Void = { _ in }
         private let now: () -> Instant
 
         fileprivate init(_ name: String, _ isActive: Bool, _ now: @escaping () -> Instant) {
@@ -23,6 +24,7 @@ public final class ScriptedLines: DigitalLines {
         public func set(_ isActive: Bool) throws(LineFailure) {
             if let failure { throw failure }
             self.isActive = isActive
+            onSet(isActive)
             history.append(LineEdge(isActive: isActive, at: now()))
         }
 
@@ -34,6 +36,8 @@ public final class ScriptedLines: DigitalLines {
     public var refusal: LineFailure?
     /// Inputs that are active from the start.
     public var active: Set<String> = []
+    /// Told of every level of an output, the first included.
+    public var onOutput: (_ line: String, _ isActive: Bool) -> Void = { _, _ in }
     /// The moment of an edge.
     public var now: () -> Instant = { .zero }
 
@@ -46,7 +50,10 @@ public final class ScriptedLines: DigitalLines {
     }
 
     public func output(_ line: String, isActive: Bool) throws(LineFailure) -> any DigitalOutput {
-        try request(line, isActive)
+        let made = try request(line, isActive)
+        made.onSet = { [unowned self] in onOutput(line, $0) }
+        onOutput(line, isActive)
+        return made
     }
 
     private func request(_ name: String, _ isActive: Bool) throws(LineFailure) -> Line {

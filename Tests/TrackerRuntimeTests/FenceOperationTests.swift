@@ -49,6 +49,29 @@ struct FenceOperationTests {
         #expect(try ask(bench, "removeGeofence")["code"] == "invalidRequest")
     }
 
+    @Test("10 000 fences at most: one more is refused, a known one replaced, and of older ones no more are watched")
+    func most() throws {
+        let store = MemoryStore()
+        for number in 0..<10_003 {
+            let fence = Geofence(id: "fence-\(10_000 + number)", latitudeE7: 1, longitudeE7: 2, radiusMM: 200_000)
+            _ = try store.arm(fence, at: RuntimeBench.epoch)
+        }
+        let bench = RuntimeBench(store: store)
+        try bench.runtime.start()
+        #expect(bench.status["geofences.armed"] == 10_000)
+        #expect(
+            bench.events.contains {
+                if case .diagnostic(let text) = $0 { text.hasPrefix("geofences_not_watched:3:") } else { false }
+            })
+        let refused = try ask(bench, "addGeofence", home)
+        #expect(refused["code"] == "invalidConfig")
+        #expect(store.armedFences["home"] == nil)
+        #expect(try ask(bench, "addGeofence", home.replacing("home", with: "fence-10000"))["ok"] == true)
+        #expect(try ask(bench, "removeGeofence", #"{"id":"fence-10001"}"#)["result.removed"] == true)
+        #expect(try ask(bench, "addGeofence", home)["ok"] == true)
+        #expect(bench.status["geofences.armed"] == 10_000)
+    }
+
     @Test("All are removed with one event each, and counted")
     func all() throws {
         let bench = try started()

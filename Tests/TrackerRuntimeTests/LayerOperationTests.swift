@@ -36,6 +36,49 @@ struct LayerOperationTests {
         }
     }
 
+    @Test(
+        "A reply holds 1 MiB of a layer at most; page after page gives every row once, each page in its order",
+        arguments: ["getDecisions", "getRawFixes", "getRawPoints"])
+    func pages(op: String) throws {
+        let bench = RuntimeBench {
+            $0.layers.keepsRawFixes = true
+            $0.layers.keepsRawPoints = true
+        }
+        try bench.runtime.start()
+        try SyncScene.commit(0, to: bench.store)
+        for number in 1...5_200 {
+            let time = RuntimeBench.epoch.advanced(byMillis: Int64(number) * 1_000)
+            var point = try #require(bench.store.points.first)
+            point.time = time
+            let decision = Decision(
+                time: time, instant: Instant(millis: Int64(number) * 1_000), latitudeE7: 470_000_000,
+                longitudeE7: 80_000_000, accuracyMM: 5_000, verdict: .accept, reason: .movingWalking,
+                distanceMM: 1_000, speedMMps: 1_000, motion: .moving)
+            var record = FixRecord(sessionID: "s", decision: decision, point: nil, captureState: "")
+            record.rawFix = RawFix(
+                time: time, instant: Instant(millis: Int64(number)), bootID: "boot", provider: .gnss, isMock: false)
+            record.judged = JudgedPoint(point: point, verdict: .accept)
+            _ = try bench.store.commit(record)
+        }
+        var offset: Int64? = 0
+        var times: [JSONValue] = []
+        var replies = 0
+        while let from = offset {
+            let line = #"{"op":"\#(op)","args":{"limit":5000,"offset":\#(from)}}"#
+            let reply = try ask(bench, line)
+            #expect(reply.bytes.count < 1 << 20)
+            let rows = (reply["result.rows"]?.arrayValue ?? []).compactMap { $0["timeMs"] ?? $0["t"] }
+            #expect(!rows.isEmpty)
+            times += op == "getDecisions" ? rows : rows.reversed()
+            replies += 1
+            offset = reply["result.next"]?.intValue
+        }
+        #expect(replies > 1)
+        #expect(times.count == 5_200)
+        let numbers = times.compactMap(\.doubleValue)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 > $1 })
+    }
+
     @Test("Layers that are off give no rows and say so; those that are on give each judged fix")
     func layers() throws {
         let off = try driven()

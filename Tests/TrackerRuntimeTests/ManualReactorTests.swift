@@ -35,6 +35,42 @@ struct ManualReactorTests {
         #expect(ticks == [0, 100, 200, 300])
     }
 
+    @Test("An alarm that is set again, cancelled or let go does not fire for what it was set to before")
+    func alarm() {
+        let reactor = ManualReactor()
+        var fired: [String] = []
+        var alarm: Alarm? = Alarm(reactor)
+        alarm?.set(at: Instant(millis: 10), toleranceMillis: 0) { fired.append("first") }
+        alarm?.set(afterMillis: 20, toleranceMillis: 0) { fired.append("second@\(reactor.now.millis)") }
+        #expect(alarm?.isSet == true && alarm?.deadline == Instant(millis: 20))
+        reactor.advance(byMillis: 30)
+        #expect(fired == ["second@20"])
+        #expect(alarm?.isSet == false && alarm?.deadline == .never)
+        alarm?.set(afterMillis: 10, toleranceMillis: 0) { fired.append("cancelled") }
+        alarm?.cancel()
+        alarm?.set(afterMillis: 10, toleranceMillis: 0) { fired.append("never") }
+        alarm?.set(at: .never, toleranceMillis: 0) { fired.append("never") }
+        #expect(alarm?.isSet == false)
+        alarm?.set(afterMillis: 10, toleranceMillis: 0) { fired.append("let go") }
+        alarm = nil
+        reactor.advance(byMillis: 100)
+        #expect(fired == ["second@20"])
+    }
+
+    @Test("What an alarm calls may set it again")
+    func alarmAgain() {
+        let reactor = ManualReactor()
+        let alarm = Alarm(reactor)
+        var ticks: [Int64] = []
+        func tick() {
+            ticks.append(reactor.now.millis)
+            alarm.set(afterMillis: 100, toleranceMillis: 0, tick)
+        }
+        tick()
+        reactor.advance(byMillis: 350)
+        #expect(ticks == [0, 100, 200, 300])
+    }
+
     @Test("A cancelled timer does not fire, and cancelling again is nothing")
     func cancel() {
         let reactor = ManualReactor()

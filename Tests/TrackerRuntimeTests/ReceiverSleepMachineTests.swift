@@ -51,7 +51,7 @@ struct ReceiverSleepMachineTests {
         bench.actions = []
         bench.send(.wakeOrdered(isCertain: true))
         bench.run(9_900)
-        #expect(bench.actions.count == 10)
+        #expect(bench.actions == (1...10).map { .call($0) })
         bench.run(30_000)
         #expect(bench.actions.count == 13)
         bench.send(.heard)
@@ -76,7 +76,7 @@ struct ReceiverSleepMachineTests {
         bench.run(600, talks: true)
         #expect(!bench.actions.contains(.spoke))
         bench.run(3_000)
-        #expect(bench.actions.count { $0 == .call } >= 3)
+        #expect(bench.actions.count { if case .call = $0 { true } else { false } } >= 3)
         bench.send(.heard)
         #expect(bench.actions.last == .spoke)
     }
@@ -117,13 +117,18 @@ struct ReceiverSleepMachineTests {
     func commands() {
         let m8 = ReceiverIdentity(family: .ublox, protocolVersion: 1_800)
         let mtk = ReceiverIdentity(family: .mtk)
-        #expect(ReceiverPowerControl.ubx.sleep(m8, wakesAfterMillis: 1_500_000)?.bytes.count == 24)
-        #expect(ReceiverPowerControl.ubx.sleep(nil, wakesAfterMillis: nil)?.bytes.count == 16)
-        #expect(ReceiverPowerControl.mtk.sleep(mtk, wakesAfterMillis: nil) == .mtkStandby)
-        #expect(ReceiverPowerControl.ubx.sleep(mtk, wakesAfterMillis: nil) == nil)
-        #expect(ReceiverPowerControl.mtk.sleep(m8, wakesAfterMillis: nil) == nil)
-        #expect(ReceiverPowerControl.mtk.sleep(ReceiverIdentity(family: .quectel), wakesAfterMillis: nil) == nil)
-        #expect(ReceiverPowerControl.none.sleep(m8, wakesAfterMillis: nil) == nil)
+        let airoha = ReceiverIdentity(family: .quectel)
+        #expect(ReceiverPowerControl.ubx.sleep(m8, wakesAfterMillis: 1_500_000).map(\.bytes.count) == [24])
+        #expect(ReceiverPowerControl.ubx.sleep(nil, wakesAfterMillis: nil).map(\.bytes.count) == [16])
+        #expect(ReceiverPowerControl.mtk.sleep(mtk, wakesAfterMillis: nil) == [.mtkStandby])
+        #expect(ReceiverPowerControl.pair.sleep(airoha, wakesAfterMillis: nil) == [.pairLockSleep, .pairStop])
+        for (control, other) in [
+            (ReceiverPowerControl.ubx, mtk), (.mtk, m8), (.mtk, airoha), (.pair, mtk), (.none, m8), (.gpio, m8),
+        ] {
+            #expect(control.sleep(other, wakesAfterMillis: nil).isEmpty)
+        }
+        let calls = [1, 5, 6].map { String(decoding: ReceiverPowerControl.pair.call($0), as: UTF8.self) }
+        #expect(calls == ["$PAIR002*38\r\n", "$PAIR002*38\r\n", "$PAIR004*3E\r\n"])
     }
 
     @Test("While the receiver rests its finder neither hunts nor complains; then it begins with the last good speed")
@@ -159,7 +164,9 @@ struct ReceiverSleepMachineTests {
         #expect(problems([("gnss.powerControl", "ubx"), ("service.backstopIntervalMin", "5")]).isEmpty)
         let behind = problems([("gnss.device", "gpsd://localhost"), ("gnss.powerControl", "ubx")])
         #expect(behind.first?.contains("gpsd") == true)
-        #expect(problems([("gnss.powerControl", "gpio")]).first?.contains("none, ubx, mtk") == true)
+        #expect(problems([("gnss.powerControl", "off")]).first?.contains("none, ubx, mtk, pair, gpio") == true)
+        #expect(problems([("gnss.powerControl", "gpio")]).first?.contains("gnss.powerLine") == true)
+        #expect(problems([("gnss.powerControl", "gpio"), ("gnss.powerLine", "GPIO5")]).isEmpty)
         #expect(problems([("service.backstopIntervalMin", "4")]).count == 1)
     }
 }

@@ -67,6 +67,63 @@ struct StorageTests {
         bench.runtime.stop()
     }
 
+    /// A start while the store can be neither read nor written, and the store answering again after some fixes.
+    private func startWithout(
+        _ store: MemoryStore, change: (inout TrackerConfig) -> Void = { _ in },
+        meanwhile: (RuntimeBench) throws -> Void = { _ in }
+    ) throws -> RuntimeBench {
+        let bench = RuntimeBench(store: store, change: change)
+        store.refusal = StoreFailure(code: .full, cause: "the card", remedy: "check it")
+        store.unreadable = .stopped
+        try bench.runtime.start()
+        bench.play(30, speedMps: 15)
+        try meanwhile(bench)
+        store.refusal = nil
+        store.unreadable = nil
+        bench.play(30, fromEast: 450, speedMps: 15)
+        return bench
+    }
+
+    @Test("A stopped tracker stays stopped over a start at which the store could not be read")
+    func stoppedWithoutStore() throws {
+        let store = MemoryStore()
+        try store.setState(.stopped, "1")
+        let bench = try startWithout(store)
+        #expect(store.sessions.isEmpty)
+        #expect(store.points.isEmpty)
+        #expect(bench.status["session"] == .null || bench.status["session"] == nil)
+        #expect(bench.events.last { if case .enabledChange = $0 { true } else { false } } == .enabledChange(false))
+        #expect(bench.status["storage.waiting"] == nil)
+        #expect(try store.state(.stopped) == "1")
+        bench.runtime.stop()
+    }
+
+    @Test("Capture that the operator starts while the store cannot be read goes on, whatever the store says then")
+    func startedWithoutStore() throws {
+        let store = MemoryStore()
+        try store.setState(.stopped, "1")
+        let bench = try startWithout(
+            store, meanwhile: { _ = try $0.answer(Array(#"{"id":1,"op":"start"}"#.utf8)) })
+        #expect(store.sessions.count == 1)
+        #expect(store.points.contains { $0.acceptReason == .initial })
+        #expect(try store.state(.stopped) == "")
+        bench.runtime.stop()
+    }
+
+    @Test(
+        "A session that was left open is ended there, and gone on with in a new one only where the configuration says so",
+        arguments: [true, false])
+    func leftOpenWithoutStore(resumes: Bool) throws {
+        let store = MemoryStore()
+        try store.begin(Session(id: "left-open", startedAt: RuntimeBench.epoch))
+        let bench = try startWithout(store, change: { $0.resumeOnBoot = resumes })
+        #expect(store.sessions.first?.endedAt == RuntimeBench.epoch)
+        #expect(store.sessions.count == (resumes ? 2 : 1))
+        #expect(store.points.isEmpty == !resumes)
+        #expect(try (store.state(.stopped) == "1") == !resumes)
+        bench.runtime.stop()
+    }
+
     @Test("Status counts what was written")
     func written() throws {
         let bench = RuntimeBench()

@@ -57,9 +57,11 @@ struct LateSalvageTests {
     }
 
     /// The damaged database, of which opening has read the beginning.
-    private func opened(_ scratch: ScratchDirectory) throws -> SQLiteStore {
+    private func opened(
+        _ scratch: ScratchDirectory, usage: @escaping (String) -> StorageUsage? = SQLiteStore.usage
+    ) throws -> SQLiteStore {
         zero(1, of: scratch.database)
-        let store = try SQLiteStore(path: scratch.database)
+        let store = try SQLiteStore(path: scratch.database, usage: usage)
         #expect(store.salvage != nil)
         return store
     }
@@ -171,7 +173,7 @@ struct LateSalvageTests {
         let store = try opened(scratch)
         let salvage = try #require(store.salvaging)
         let before = salvage.report
-        let policy = SalvagedRows.Policy(keepsOpen: false, takesSent: true)
+        let policy = SalvagedRows.Policy(keepsOpen: false, takesSent: true, returnsForSent: true)
         #expect(throws: StoreFailure.self) {
             try salvage.step(policy) { body throws(StoreFailure) in
                 try store.change { (database, counts) throws(StoreFailure) in
@@ -183,6 +185,62 @@ struct LateSalvageTests {
         #expect(salvage.report == before)
         finish(store)
         #expect(try store.queueSummary().stored == 100)
+    }
+
+    /// Free bytes of a file system of 1 MB, of which less than 50 000 are low.
+    private final class Room {
+        var free: Int64 = 60_000
+
+        func usage(_ path: String) -> StorageUsage? {
+            StorageUsage(usedBytes: 0, freeBytes: free, totalBytes: 1_000_000)
+        }
+    }
+
+    @Test(
+        "Where the room is short the queue comes first, wherever it stands, then what was sent, as long as there is room",
+        arguments: [true, false])
+    func queueFirst(roomLasts: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try filled(scratch) { store in
+            try store.markSent(ids: Array(1...100), stops: [], at: UTCTime(millis: 50))
+            for number in 101...150 {
+                _ = try store.commit(
+                    FixRecord(
+                        sessionID: "other", decision: nil, point: samplePoint(number, session: "other"),
+                        captureState: ""))
+            }
+        }
+        let room = Room()
+        let store = try opened(scratch, usage: room.usage)
+        // Those that were sent stand before the queue, but they would fill the room.
+        let begun = try store.queueSummary()
+        #expect(begun.pending < 50)
+        #expect(begun.stored == begun.pending)
+        var report: SalvageReport?
+        while report == nil {
+            for case .salvaged(let done) in store.maintain(at: nil).notices { report = done }
+            if try store.queueSummary().pending == 50, !roomLasts { room.free = 40_000 }
+        }
+        #expect(try store.queueSummary().pending == 50)
+        #expect(try store.queueSummary().stored == (roomLasts ? 150 : 50))
+        #expect(report?.points == (roomLasts ? 150 : 50))
+        #expect(report?.leftPoints == (roomLasts ? 0 : 100))
+        #expect(report?.lostPoints == 0)
+        #expect(try store.pending(limit: 1).first?.id == 101)
+    }
+
+    @Test("A second reading brings back nothing that was wiped or sent since the first")
+    func secondReading() throws {
+        let scratch = try ScratchDirectory()
+        try filled(scratch) { try $0.markSent(ids: Array(1...40), stops: [], at: UTCTime(millis: 50)) }
+        let store = try opened(scratch, usage: Room().usage)
+        while try store.queueSummary().pending < 60, store.salvage != nil { _ = store.maintain(at: nil) }
+        #expect(store.salvage != nil)
+        try store.markSent(ids: Array(41...50), stops: [], at: UTCTime(millis: 60))
+        #expect(try store.wipeQueue() == 50)
+        finish(store)
+        let summary = try store.queueSummary()
+        #expect((summary.stored, summary.pending) == (50, 0))
     }
 
     @Test("On a disk without room sent points are left in the damaged file, and counted")

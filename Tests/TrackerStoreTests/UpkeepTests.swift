@@ -78,8 +78,12 @@ struct UpkeepTests {
     @Test("Decisions older than their days go with it")
     func decisions() throws {
         let store = try store(points: 10)
+        #expect(try store.decisions(LayerPage(limit: 100)).count == 10)
+        var young = sampleRecord(11)
+        young.decision?.time = Self.start.advanced(byMillis: -2 * Self.day)
+        _ = try store.commit(young)
         _ = drained(store, at: Self.start)
-        #expect(try store.decisions(LayerPage(limit: 100)).isEmpty)
+        #expect(try store.decisions(LayerPage(limit: 100)).map(\.decision) == [try #require(young.decision)])
     }
 
     /// A store on a file system whose free room the test says.

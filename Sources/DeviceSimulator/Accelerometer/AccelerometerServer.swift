@@ -17,25 +17,35 @@ public final class AccelerometerServer: BenchDevice {
         public var faults: [ChipFault] = []
         /// A MAX17048 at 0x36 on this battery; `nil` for none.
         public var battery: BatteryScript?
+        /// A Unix socket that carries the chip's interrupt line; `nil`: not wired.
+        public var interruptLine: String?
 
         public init(path: String) { self.path = path }
     }
+
+    /// How often a watched interrupt line is looked at.
+    private static let interruptLookNanos: Int64 = 10_000_000
 
     private let options: Options
     private let emit: EventSink
     private let listener: Int32
     private var clients: [Int32: [UInt8]] = [:]
     private var chip: ChipOnBus
-    private var gauge: SimulatedMAX17048?
-    private var startedAt: Int64?
+    public var gauge: SimulatedMAX17048?
+    private let clock: BenchClock
+    private var interrupt: WireSocket?
     public private(set) var isStopped = false
 
     /// Listens and emits `ready`; a socket file that nobody serves any more is replaced.
-    public init(_ motion: any AccelerationSource, options: Options, emit: @escaping EventSink) throws(BenchFailure) {
+    public init(
+        _ motion: any AccelerationSource, options: Options, clock: BenchClock? = nil, emit: @escaping EventSink
+    ) throws(BenchFailure) {
         self.options = options
+        self.clock = clock ?? BenchClock(speed: options.speed)
         self.emit = emit
         chip = ChipOnBus(options.model, motion: motion, address: options.address, faults: options.faults)
         gauge = options.battery.map { SimulatedMAX17048($0) }
+        if let path = options.interruptLine { interrupt = try WireSocket(path, level: false) }
         listener = try ListeningSocket.unix(options.path)
         var ready: JSONObject = [
             "event": "ready", "bus": .string(options.path), "chip": .string(options.model.rawValue),
@@ -54,22 +64,27 @@ public final class AccelerometerServer: BenchDevice {
         if case .stop = signal { shut() }
     }
 
-    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
-        guard !isStopped else { return }
-        var polls = PollSet()
-        polls.add(extra, POLLIN)
+    public func prepare(_ polls: inout PollSet) -> Int64 {
         polls.add(listener, POLLIN)
         for client in clients.keys { polls.add(client, POLLIN) }
-        polls.wait(atMostNanos: atMostMillis * 1_000_000)
+        guard let interrupt else { return .max }
+        interrupt.prepare(&polls)
+        guard interrupt.isWatched, clock.startedAt != nil else { return .max }
+        interrupt.set(chip.isInterrupting(at: clock.now))
+        return Self.interruptLookNanos
+    }
+
+    public func serve(_ polls: PollSet) {
         for client in clients.keys where polls.ready(client) != 0 { serve(client) }
         if polls.ready(listener) != 0 { acceptClient() }
+        interrupt?.serve(polls)
     }
 
     private func acceptClient() {
         guard let client = ListeningSocket.accept(listener) else { return }
         clients[client] = []
-        if startedAt == nil {
-            startedAt = Monotonic.nanos()
+        if clock.startedAt == nil {
+            clock.start()
             emit(["event": "started"])
         }
     }
@@ -98,12 +113,12 @@ public final class AccelerometerServer: BenchDevice {
     private func transfer(_ request: RegisterRequest) -> ChipOnBus.Answer {
         let (register, count, values) = (request.register, request.count, request.values)
         if request.address == SimulatedMAX17048.address,
-            let answer = gauge?.transfer(register, count: count, values: values, at: scriptTime)
+            let answer = gauge?.transfer(register, count: count, values: values, at: clock.now)
         {
             return answer
         }
         // A chip takes single registers.
-        return chip.transfer(to: request.address, register, count: count, value: values?.first, at: scriptTime)
+        return chip.transfer(to: request.address, register, count: count, value: values?.first, at: clock.now)
     }
 
     private func answer(_ request: RegisterRequest) -> [UInt8] {
@@ -112,11 +127,6 @@ public final class AccelerometerServer: BenchDevice {
         case .notAcknowledged: return [UInt8(EREMOTEIO), 0]
         case .timedOut: return [UInt8(ETIMEDOUT), 0]
         }
-    }
-
-    private var scriptTime: Instant {
-        let real = Double(Monotonic.nanos() - (startedAt ?? 0)) / 1e9
-        return Instant(nanos: nanos(ofSeconds: real * options.speed))
     }
 
     /// A client that does not take its few bytes is broken.
@@ -136,6 +146,7 @@ public final class AccelerometerServer: BenchDevice {
         for client in clients.keys { close(client) }
         clients = [:]
         close(listener)
+        interrupt = nil
         unlink(options.path)
     }
 }

@@ -8,10 +8,14 @@ public struct SimulatedMAX17048: Sendable {
     /// 7-bit.
     public static let address: UInt8 = 0x36
 
-    public private(set) var battery: SimulatedBattery
+    /// An alert comes when its charge falls past the threshold, not while it is below.
+    public var battery: SimulatedBattery {
+        didSet { if oldValue.percent >= threshold, battery.percent < threshold { isAlerting = true } }
+    }
+    /// `nil`: whoever has the gauge drains and charges its battery.
+    private let script: BatteryScript?
     /// CONFIG: below 32 − ATHD percent (bits 0…4) ALRT (bit 5) is set and the line pulled low until ALRT is cleared.
     private var config: UInt16 = 0x971C
-    private let script: BatteryScript
     private var isFault = false
     /// The next segment, and when it begins.
     private var next = (index: 0, startMillis: Int64(0))
@@ -20,6 +24,12 @@ public struct SimulatedMAX17048: Sendable {
         self.script = script
         battery = SimulatedBattery(
             capacityMilliwattHours: script.capacityMilliwattHours, percent: script.percent)
+    }
+
+    /// On a battery that its owner drains and charges.
+    public init(_ battery: SimulatedBattery) {
+        script = nil
+        self.battery = battery
     }
 
     /// The alert line is pulled low.
@@ -39,16 +49,11 @@ public struct SimulatedMAX17048: Sendable {
         return .done([])
     }
 
-    /// Lives on to `now`; an alert comes when the charge falls past the threshold, not while it is below.
-    public mutating func advance(to now: Instant) {
-        let wasAbove = battery.percent >= threshold
-        defer { if wasAbove, battery.percent < threshold { isAlerting = true } }
-        run(to: now)
-    }
-
     private var threshold: Double { Double(32 - config & 0x1F) }
 
-    private mutating func run(to now: Instant) {
+    /// Lives on to `now`.
+    public mutating func advance(to now: Instant) {
+        guard let script else { return }
         while next.index <= script.segments.count, next.startMillis <= now.millis {
             let isOver = next.index == script.segments.count
             let segment =

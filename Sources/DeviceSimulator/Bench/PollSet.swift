@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// The descriptors of one turn of a loop, and which of them are ready after the wait.
-struct PollSet {
+public struct PollSet {
     private var entries: [pollfd] = []
 
     /// Negative descriptors are left out.

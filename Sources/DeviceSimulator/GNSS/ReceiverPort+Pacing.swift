@@ -9,28 +9,23 @@ extension ReceiverPort {
         isReaderPresent = isPresent
         emit(["event": "reader", "open": .bool(isPresent)])
         if !isPresent { terminal.forgetUnread() }
-        if isPresent, startedAt == nil, plannedStart == nil { plannedStart = Monotonic.nanos() + Self.settleNanos }
-        if isPresent, startedAt != nil { receiver.portOpened(at: receiverNow) }
+        if isPresent, !isStarted, plannedStart == nil { plannedStart = Monotonic.nanos() + Self.settleNanos }
+        if isPresent, isStarted { receiver.portOpened(at: clock.now) }
     }
 
     func startIfDue() {
-        let now = Monotonic.nanos()
-        guard startedAt == nil, let plannedStart, now >= plannedStart else { return }
-        startedAt = now
+        guard !isStarted, let plannedStart, Monotonic.nanos() >= plannedStart else { return }
+        clock.start()
         if isReaderPresent { receiver.portOpened(at: .zero) }
     }
 
-    /// What the receiver's clock says now, in its own time.
-    private var receiverNow: Instant {
-        guard let startedAt else { return .zero }
-        return Instant(nanos: nanos(ofSeconds: Double(Monotonic.nanos() - startedAt) / 1e9 * options.speed))
-    }
+    private var isStarted: Bool { clock.startedAt != nil }
 
     /// Lets the receiver live up to now and hands over what left its UART.
     func live() {
-        guard startedAt != nil else { return }
+        guard isStarted else { return }
         lookAtPower()
-        for chunk in receiver.advance(to: receiverNow) { hand(over: chunk) }
+        for chunk in receiver.advance(to: clock.now) { hand(over: chunk) }
         announce()
         followScript()
         if !isFinished, receiver.now.seconds(since: .zero) >= receiver.journey.durationSeconds { finish() }
@@ -39,13 +34,17 @@ extension ReceiverPort {
     func hear(_ terminal: PseudoTerminal) {
         let bytes = terminal.takeHeard()
         counts.heardBytes += bytes.count
-        guard startedAt != nil, !bytes.isEmpty else { return }
+        guard isStarted, !bytes.isEmpty else { return }
         // A rate that termios has no name for is nobody's.
-        receiver.receive(bytes, baud: terminal.baud ?? 0, at: receiverNow)
+        receiver.receive(bytes, baud: terminal.baud ?? 0, at: clock.now)
         announce()
     }
 
     private func hand(over chunk: LineChunk) {
+        if let mirror {
+            _ = mirror.drain()
+            _ = mirror.write(chunk.bytes[...])
+        }
         guard let terminal, isReaderPresent else {
             counts.lostBytes += chunk.bytes.count
             return
@@ -86,26 +85,27 @@ extension ReceiverPort {
     }
 
     private func lookAtPower() {
-        guard let path = options.powerFile, case let now = Monotonic.nanos(), now >= powerLookAt else { return }
-        powerLookAt = now + Self.powerLookNanos
-        let isOn = (try? BenchFile.read(path))?.first != UInt8(ascii: "0")
-        receiver.setPower(isOn, at: receiverNow)
+        let now = Monotonic.nanos()
+        if let path = options.powerFile, now >= powerLookAt {
+            powerLookAt = now + Self.powerLookNanos
+            isSwitchedOn = (try? BenchFile.read(path))?.first != UInt8(ascii: "0")
+        }
+        // Only a change counts: a cut by the script of faults ends by the script.
+        guard isFed != (hasSupply && isSwitchedOn) else { return }
+        isFed.toggle()
+        receiver.setPower(isFed, at: clock.now)
     }
 
     func nanosToNextDuty() -> Int64 {
         let now = Monotonic.nanos()
         var wait = Int64.max
         if terminal != nil, !isReaderPresent { wait = Self.lookNanos }
-        guard let startedAt else { return max(0, min(wait, plannedStart.map { $0 - now } ?? .max)) }
+        guard isStarted else { return max(0, min(wait, plannedStart.map { $0 - now } ?? .max)) }
         if options.powerFile != nil { wait = min(wait, powerLookAt - now) }
-        let batch = max(1, Int(Double(receiver.baud) / 10 * options.speed * Self.batchSeconds))
-        let duty = receiver.nextDuty(batch: batch)
-        if duty != .never {
-            let due = nanos(ofSeconds: duty.seconds(since: .zero) / options.speed)
-            wait = min(wait, due - (now - startedAt))
-        }
+        let batch = max(1, Int(Double(receiver.baud) / 10 * clock.speed * Self.batchSeconds))
+        wait = min(wait, clock.nanos(until: receiver.nextDuty(batch: batch)))
         if let end = receiver.faults.active(.unplug, at: receiver.now)?.until {
-            wait = min(wait, nanos(ofSeconds: end.seconds(since: receiver.now) / options.speed))
+            wait = min(wait, clock.nanos(until: end))
         }
         return max(0, wait)
     }

@@ -10,6 +10,9 @@ public final class ReceiverPort: BenchDevice {
         public var link: String
         /// Seconds of the receiver in one of ours; must be positive.
         public var speed = 1.0
+        /// A second device that hears all that the receiver says, and whose own words nobody hears: for a program beside
+        /// the daemon that must get the same bytes. Its rate does not matter.
+        public var mirror: String?
         /// Switch on this long after `ready` with or without a reader; `nil` waits for the first reader.
         public var startAfterSeconds: Double?
         /// A file whose first byte `0` cuts the supply of the receiver, like a power line; absent or else: on.
@@ -39,11 +42,17 @@ public final class ReceiverPort: BenchDevice {
     private var spare: PseudoTerminal?
     var isReaderPresent = false
     private var isUnpluggedByScript = false
-    /// When the receiver was switched on, on the monotonic clock.
-    var startedAt: Int64?
+    /// Starts when the receiver is switched on, unless the board did so before.
+    let clock: BenchClock
     var plannedStart: Int64?
+    var mirror: PseudoTerminal?
+    /// Taken away by the board, whatever the power file says.
+    public var hasSupply = true
     var announcedFaults = 0
     var announcedBaud: Int
+    /// By the power file.
+    var isSwitchedOn = true
+    var isFed = true
     var powerLookAt: Int64 = 0
 
     /// A reader sets its speed and flushes right after opening; what came before that would be lost by chance.
@@ -57,12 +66,20 @@ public final class ReceiverPort: BenchDevice {
     static let powerLookNanos: Int64 = 100_000_000
 
     /// Creates the device and its link, and emits `ready`.
-    public init(_ receiver: SimulatedReceiver, options: Options, emit: @escaping EventSink) throws(BenchFailure) {
+    public init(
+        _ receiver: SimulatedReceiver, options: Options, clock: BenchClock? = nil, emit: @escaping EventSink
+    ) throws(BenchFailure) {
+        self.clock = clock ?? BenchClock(speed: options.speed)
         self.receiver = receiver
         self.options = options
         self.emit = emit
         announcedBaud = receiver.baud
         let terminal = try plugIn()
+        if let link = options.mirror {
+            let mirror = try PseudoTerminal(baud: Self.kernelBaud)
+            try mirror.point(link: link)
+            self.mirror = mirror
+        }
         if let seconds = options.startAfterSeconds { plannedStart = Monotonic.nanos() + nanos(ofSeconds: seconds) }
         emit([
             "event": "ready", "link": .string(options.link), "device": .string(terminal.device),
@@ -71,7 +88,10 @@ public final class ReceiverPort: BenchDevice {
         ])
     }
 
-    deinit { if terminal != nil { unlink(options.link) } }
+    deinit {
+        if terminal != nil { unlink(options.link) }
+        if mirror != nil, let link = options.mirror { unlink(link) }
+    }
 
     public func receive(_ signal: BenchSignal) {
         switch signal {
@@ -84,18 +104,21 @@ public final class ReceiverPort: BenchDevice {
             tellCounts("stopped")
             pullOut()
             spare = nil
+            if let link = options.mirror { unlink(link) }
+            mirror = nil
             isStopped = true
         }
     }
 
-    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
+    public func prepare(_ polls: inout PollSet) -> Int64 {
         lookForReader()
         startIfDue()
         live()
-        var polls = PollSet()
-        polls.add(extra, POLLIN)
         if let terminal, isReaderPresent { polls.add(terminal.master, POLLIN) }
-        polls.wait(atMostNanos: min(atMostMillis * 1_000_000, nanosToNextDuty()))
+        return nanosToNextDuty()
+    }
+
+    public func serve(_ polls: PollSet) {
         if let terminal, polls.ready(terminal.master) & POLLIN != 0 { hear(terminal) }
     }
 

@@ -12,7 +12,7 @@ extension SimulatedReceiver {
             forgotten.baud = Int(fault.value)
             reboot(.hot, with: forgotten)
         case .coldRestart: reboot(.cold, with: memory.loaded(orFactory: factory))
-        case .wakes: if case .asleep = power { wake() }
+        case .wakes: if isAsleep { wake() }
         case .clockStep: clock.step(byMillis: Int64(fault.value * 1_000))
         case .leapSecond: clock.insertLeapSecond(at: now)
         case .truncated: truncatesNext = true

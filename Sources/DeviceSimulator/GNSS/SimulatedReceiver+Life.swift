@@ -82,7 +82,9 @@ extension SimulatedReceiver {
 
     /// Sends bytes, unless the line is silent.
     mutating func say(_ bytes: [UInt8]) {
-        guard power == .on, !isMuted, !faults.isActive(.silence, at: now) else { return }
+        guard power == .on || power == .standby(hears: true), !isMuted, !faults.isActive(.silence, at: now) else {
+            return
+        }
         line.send(bytes, at: now)
     }
 
@@ -104,11 +106,13 @@ extension SimulatedReceiver {
         reboot(start ?? knowledge, with: memory.loaded(orFactory: factory))
     }
 
-    /// Hot while the ephemeris is less than 2 h old, warm until 4 days after the supply went (spec power §3). A run that
-    /// is too short to read an ephemeris does not renew it.
-    private var knowledge: ReceiverStart {
-        if let freshAt = search.freshAt, now.millis(since: freshAt) < 7_200_000 { return .hot }
-        return now.millis(since: search.stoppedAt) < 345_600_000 ? .warm : .cold
+    private var knowledge: ReceiverStart { search.nextStart(at: now) }
+
+    /// Ordered to stop navigating (PAIR003).
+    mutating func standBy() {
+        power = .standby(hears: isSleepLocked)
+        search.stop(at: now)
+        sleeps += 1
     }
 
     /// Ordered to sleep; what is not stored is lost by a u-blox in backup mode and kept by a MediaTek.
@@ -121,6 +125,11 @@ extension SimulatedReceiver {
     /// By a byte, by its timer or by itself.
     mutating func wake() {
         if faults.isActive(.losesConfig, at: now) { return reboot(.cold, with: factory) }
+        if case .standby = power {
+            power = .on
+            restartSearch(knowledge)
+            return scheduleEpoch(after: now)
+        }
         reboot(knowledge, with: options.family.speaksUBX ? memory.loaded(orFactory: factory) : configuration)
     }
 
@@ -131,6 +140,7 @@ extension SimulatedReceiver {
         baudAfterStart = nil
         power = .on
         isNavigating = true
+        isSleepLocked = false
         framer = CommandFramer()
         line.reset(baud: configuration.baud)
         restartSearch(start)

@@ -7,6 +7,12 @@ extension SimulatedReceiver {
         commandCount += 1
         let arguments = fields.dropFirst().map { Int($0) }
         switch command {
+        case 2:
+            if isAsleep { wake() }
+            answerPAIR(command, 0)
+        case 3:
+            answerPAIR(command, 0)
+            standBy()
         case 4: restartPAIR(command, .hot, configuration)
         case 5: restartPAIR(command, .warm, configuration)
         case 6: restartPAIR(command, .cold, configuration)
@@ -21,6 +27,9 @@ extension SimulatedReceiver {
             answerPAIR(command, 0)
             say(sentence: ["PAIR051", String(configuration.periodMillis)])
         case 62: changePAIRSentence(arguments)
+        case 382:
+            isSleepLocked = arguments.first == 1
+            answerPAIR(command, 0)
         case 513:
             memory.flash = configuration
             answerPAIR(command, 0)

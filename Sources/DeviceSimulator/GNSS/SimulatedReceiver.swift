@@ -11,6 +11,8 @@ public struct SimulatedReceiver: Sendable {
         /// Of the position errors, the search times and the line faults.
         public var seed: UInt64 = 1
         public var faults = FaultScript()
+        /// Its clock and its memory of the sky have a supply of their own (V_BCKP).
+        public var hasBackupSupply = true
         /// UTC of receiver time zero; `nil`: the start of the journey.
         public var utc: UTCTime?
 
@@ -21,6 +23,8 @@ public struct SimulatedReceiver: Sendable {
         case on
         /// Ordered to sleep; ends at the instant, or with the next byte it hears.
         case asleep(until: Instant)
+        /// Does not navigate, but goes on hearing and answering, unless its processor fell asleep over it (Airoha).
+        case standby(hears: Bool)
         /// Without supply.
         case off
     }
@@ -32,6 +36,8 @@ public struct SimulatedReceiver: Sendable {
     var configuration: ReceiverConfiguration
     /// Stored by PAIR864 and used from the next start on.
     var baudAfterStart: Int?
+    /// PAIR382: its processor may not sleep.
+    var isSleepLocked = false
     var line: PacedLine
     var framer = CommandFramer()
     var lineNoise: SplitMix
@@ -61,8 +67,12 @@ public struct SimulatedReceiver: Sendable {
     public internal(set) var commandCount = 0
     /// How often it was sent to sleep.
     public internal(set) var sleeps = 0
+    /// Neither asleep nor without supply.
+    public var isAwake: Bool { power == .on }
     /// It sleeps as it was told to.
-    public var isAsleep: Bool { if case .asleep = power { true } else { false } }
+    public var isAsleep: Bool { power != .on && power != .off }
+    /// It has its supply.
+    public var isPowered: Bool { power != .off }
     /// Bytes that the line lost or changed, by the faults `lose` and `flip`.
     public internal(set) var damagedBytes = 0
     /// Sentences and UBX frames that went into the transmit buffer.
@@ -98,6 +108,7 @@ public struct SimulatedReceiver: Sendable {
             // What wakes it is lost.
             if !faults.isActive(.neverWakes, at: now) { wake() }
             return
+        case .standby(let hears): if !hears || faults.isActive(.neverWakes, at: now) { return }
         case .on: break
         }
         let heard = LineGarble.read(bytes, sentAt: baud, readAt: line.baud)
@@ -133,7 +144,7 @@ public struct SimulatedReceiver: Sendable {
     public mutating func setPower(_ isOn: Bool, at time: Instant) {
         run(to: time)
         if isOn, power == .off {
-            powerUp(start: nil)
+            powerUp(start: options.hasBackupSupply ? nil : .cold)
         } else if !isOn, power != .off {
             powerDown()
         }

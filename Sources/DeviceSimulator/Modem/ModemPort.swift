@@ -26,19 +26,25 @@ public final class ModemPort: BenchDevice {
     private let options: Options
     private let emit: EventSink
     private let terminal: PseudoTerminal
-    private let startedAt = Monotonic.nanos()
+    private let clock: BenchClock
+    /// Taken away by the board, whatever the power file says.
+    public var hasSupply = true
+    public var isPowered: Bool { modem.isPowered }
     private var hadRoute = false
     private var counts = (boots: 0, resets: 0, attachments: 0)
     private var isMuted = false
     public private(set) var isStopped = false
 
     /// Creates the device and its link, and emits `ready`.
-    public init(_ options: Options, emit: @escaping EventSink) throws(BenchFailure) {
+    public init(_ options: Options, clock: BenchClock? = nil, emit: @escaping EventSink) throws(BenchFailure) {
         self.options = options
+        self.clock = clock ?? BenchClock(speed: options.speed)
         self.emit = emit
         modem = SimulatedModem(options.modem)
         terminal = try PseudoTerminal(baud: Self.baud)
         try terminal.point(link: options.link)
+        // Without a board it lives from now on.
+        if clock == nil { self.clock.start() }
         emit(["event": "ready", "link": .string(options.link), "device": .string(terminal.device)])
     }
 
@@ -47,8 +53,8 @@ public final class ModemPort: BenchDevice {
     /// A signal of silence makes it deaf and dumb; one to unplug or plug in cuts or gives its power.
     public func receive(_ signal: BenchSignal) {
         switch signal {
-        case .unplug: modem.setPower(false, at: now)
-        case .plug: modem.setPower(true, at: now)
+        case .unplug: modem.setPower(false, at: clock.now)
+        case .plug: modem.setPower(true, at: clock.now)
         case .toggleSilence: isMuted.toggle()
         case .stop:
             unlink(options.link)
@@ -56,29 +62,29 @@ public final class ModemPort: BenchDevice {
         }
     }
 
-    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
+    public func prepare(_ polls: inout PollSet) -> Int64 {
         followPowerFile()
-        let heard = terminal.takeHeard()
-        if !isMuted, !heard.isEmpty { modem.receive(heard, at: now) }
-        let said = modem.take(at: now)
+        let said = modem.take(at: clock.now)
         if !isMuted, !said.isEmpty { _ = terminal.write(said[...]) }
         tell()
-        var polls = PollSet()
-        polls.add(extra, POLLIN)
         // Without a reader the master is always "ready", with a hang-up.
         if terminal.hasReader { polls.add(terminal.master, POLLIN) }
-        polls.wait(atMostNanos: min(atMostMillis, Self.lookMillis) * 1_000_000)
+        return min(Self.lookMillis * 1_000_000, clock.nanos(until: modem.nextOutput))
     }
 
-    private var now: Instant { Instant(nanos: Int64(Double(Monotonic.nanos() - startedAt) * options.speed)) }
+    public func serve(_ polls: PollSet) {
+        let heard = terminal.takeHeard()
+        if !isMuted, !heard.isEmpty { modem.receive(heard, at: clock.now) }
+    }
 
     private func followPowerFile() {
+        guard hasSupply else { return modem.setPower(false, at: clock.now) }
         let isOn = options.powerFile.map { (try? BenchFile.read($0))?.first != UInt8(ascii: "0") } ?? true
-        if options.powerFile != nil || modem.boots == 0 { modem.setPower(isOn, at: now) }
+        if options.powerFile != nil || modem.boots == 0 { modem.setPower(isOn, at: clock.now) }
     }
 
     private func tell() {
-        if modem.hasRoute(at: now) != hadRoute {
+        if modem.hasRoute(at: clock.now) != hadRoute {
             hadRoute.toggle()
             emit(["event": "route", "up": .bool(hadRoute)])
         }

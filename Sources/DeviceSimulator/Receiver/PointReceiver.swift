@@ -60,17 +60,17 @@ public final class PointReceiver: BenchDevice {
         if case .stop = signal { shut() }
     }
 
-    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
-        guard !isStopped else { return }
-        var polls = PollSet()
-        polls.add(extra, POLLIN)
+    public func prepare(_ polls: inout PollSet) -> Int64 {
         if connections.count < Self.mostConnections { polls.add(listener, POLLIN) }
-        var wait = atMostMillis * 1_000_000
+        var wait = Int64.max
         for (descriptor, connection) in connections {
             polls.add(descriptor, connection.interest)
             if let due = connection.answerDueAt { wait = min(wait, due - Monotonic.nanos()) }
         }
-        polls.wait(atMostNanos: wait)
+        return wait
+    }
+
+    public func serve(_ polls: PollSet) {
         for descriptor in connections.keys { serve(descriptor, polls.ready(descriptor)) }
         if polls.ready(listener) != 0, let client = ListeningSocket.accept(listener) {
             connections[client] = ReceiverConnection(descriptor: client)

@@ -95,16 +95,17 @@ public final class UARTPlayer: BenchDevice {
         }
     }
 
-    public func turn(orUntilReadable extra: Int32, atMostMillis: Int64) {
+    public func prepare(_ polls: inout PollSet) -> Int64 {
         lookForReader()
         startIfDue()
         play()
-        var polls = PollSet()
-        polls.add(extra, POLLIN)
         if let terminal, isReaderPresent {
             polls.add(terminal.master, POLLIN | (backlog.isEmpty || isSilent ? 0 : POLLOUT))
         }
-        polls.wait(atMostNanos: min(atMostMillis * 1_000_000, nanosToNextDuty()))
+        return nanosToNextDuty()
+    }
+
+    public func serve(_ polls: PollSet) {
         if let terminal, polls.ready(terminal.master) & POLLIN != 0 { counts.heardBytes += terminal.drain() }
     }
 

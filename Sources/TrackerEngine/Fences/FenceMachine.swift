@@ -32,6 +32,8 @@ public struct FenceMachine {
     /// The operator's fences.
     public var count: Int { numbers.count - (numbers[Geofence.stationaryID] == nil ? 0 : 1) }
 
+    public func isArmed(_ id: String) -> Bool { numbers[id] != nil }
+
     /// Ids of the operator's fences the device is inside of, in order.
     public var insideIDs: [String] {
         inside.map { slots[$0].fence.id }.filter { $0 != Geofence.stationaryID }.sorted()

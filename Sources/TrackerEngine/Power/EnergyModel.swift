@@ -6,6 +6,8 @@ public struct EnergyModel: Equatable, Sendable {
     public var receiverTrackingMicrowatts: Int64 = 87_000
     /// Hardware backup of the same family: 15 µA at 3.0 V.
     public var receiverBackupMicrowatts: Int64 = 45
+    /// Quectel L76 in standby: about 600 µA at 3.3 V (hardware design, §3.3.2).
+    public var receiverStandbyMicrowatts: Int64 = 2_000
     /// ST LIS3DH (DocID17530, current by rate) at 3.3 V, normal mode: 50 Hz 11 µA, 10 Hz 4 µA.
     public var accelerometerRunningMicrowatts: Int64 = 36
     public var accelerometerRestingMicrowatts: Int64 = 13
@@ -28,6 +30,7 @@ public struct EnergyModel: Equatable, Sendable {
 public enum ReceiverPowerState: String, Sendable, CaseIterable {
     case off
     case backup
+    case standby
     case acquiring
     case tracking
 }
@@ -54,6 +57,7 @@ extension EnergyModel {
         switch state {
         case .off: 0
         case .backup: receiverBackupMicrowatts
+        case .standby: receiverStandbyMicrowatts
         case .acquiring: receiverAcquiringMicrowatts
         case .tracking: receiverTrackingMicrowatts
         }

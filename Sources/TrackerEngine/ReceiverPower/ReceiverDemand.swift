@@ -27,28 +27,22 @@ public struct ReceiverDemand: Equatable, Sendable {
     /// An external supply is known to be there: nothing is saved by resting (spec capture §12.1).
     public var isSupplied = false
     public var fences = Fences.none
+    /// A line of ours switches its supply.
+    public var hasSupplyLine = false
     /// Milliseconds between judged fixes, as the cadence is.
     public var intervalMillis: Int64 = 60_000
 
     public init() {}
 }
 
-/// How deep a receiver rests. What is not wired cannot be done: without a supply line all three are its own sleep.
+/// What a receiver that rests still draws its supply for.
 public enum ReceiverRest: String, Sendable {
-    /// Back within a second, everything known.
+    /// Its processor: it hears, and keeps all that it was told.
     case standby
-    /// Only the backup domain runs.
+    /// Its clock and its memory of the sky.
     case backup
+    /// Nothing: the supply is taken away. What it knows of the sky then hangs on a supply of its own (V_BCKP).
     case off
-
-    /// Spec power §2, column "receiver while still".
-    init(_ tier: PowerTier) {
-        switch tier {
-        case .normal: self = .standby
-        case .saver, .critical: self = .backup
-        case .survival, .shutdown: self = .off
-        }
-    }
 }
 
 /// How much a receiver still knows when it starts, by the time it was off (spec power §3).

@@ -4,8 +4,9 @@ public import TrackerModel
 public enum ReceiverPowerEvent: Equatable, Sendable {
     /// The tracker starts: nobody knows how long the receiver was off, or whether it is.
     case started
-    /// The battery does not allow it: it is off, and nothing is wanted of it before `.started`.
-    case held
+    /// The battery does not allow it: it sleeps, and nothing is wanted of it before `.started`. `isCut`: its supply was
+    /// taken away.
+    case held(isCut: Bool)
     case demandChanged(ReceiverDemand)
     case stillnessRead(StillnessReading)
     /// The accelerometer is off or faulty.
@@ -31,7 +32,8 @@ public enum ReceiverPowerEvent: Equatable, Sendable {
 public enum ReceiverPowerAction: Equatable, Sendable {
     /// Wake it, set it up again, tell it what it may have forgotten.
     case start(ReceiverStartClass)
-    /// Send it to rest. Should it not hear when it is called, it wakes by itself after `wakesAfterMillis`; `nil`: never.
+    /// Send it to rest, so deep. Should it not hear when it is called, it wakes by itself after `wakesAfterMillis`; `nil`:
+    /// never.
     case rest(ReceiverRest, wakesAfterMillis: Int64?)
     /// A note for people; the part before `:` is a stable name.
     case diagnosed(String)

@@ -73,8 +73,23 @@ extension ReceiverPowerMachine {
 
     /// Counted from when it last had fresh ephemeris: many short looks do not renew them.
     func startClass(at now: Instant) -> ReceiverStartClass {
-        guard let freshAt else { return .cold }
+        guard let freshAt, rest != .off || remembersUnpowered == true else { return .cold }
         let age = now.millis(since: freshAt)
         return age < Self.staleMillis ? .hot : age < Self.warmMillis ? .warm : .cold
+    }
+
+    /// What it still knows of the sky is older than an ephemeris lasts, and it will keep what it learns now.
+    var needsEphemeris: Bool {
+        guard rules.rest(demand) != .off || remembersUnpowered != false else { return false }
+        return freshAt.map { startedAt.millis(since: $0) >= Self.staleMillis } ?? true
+    }
+
+    /// Whether a receiver without supply keeps the sky in mind shows when it could be hot and is started: a cold one has an
+    /// ephemeris to receive first.
+    func remembered(firstFixMillis: Int64) -> Bool? {
+        guard rest == .off, let freshAt, startedAt.millis(since: freshAt) < Self.staleMillis else {
+            return remembersUnpowered
+        }
+        return firstFixMillis < Self.coldMillis
     }
 }

@@ -27,6 +27,8 @@ public struct ReceiverPowerMachine {
     static let holdMillis: Int64 = 20_000
     static let heldSatellites = 5
     static let warmMillis: Int64 = 345_600_000
+    /// No cold start has a fix earlier: subframes 1 to 3, which are an ephemeris, take 18 s (IS-GPS-200).
+    static let coldMillis: Int64 = 15_000
     /// A fence is decided by two fixes a second apart (spec api §6), the session's first point by the best of the first
     /// minute at most.
     private static let settleMillis: Int64 = 2_000
@@ -45,9 +47,13 @@ public struct ReceiverPowerMachine {
     public private(set) var since = Instant.zero
     /// Why it is on, or was on last.
     public private(set) var reason = ReceiverPowerReason.boot
-    /// How deep it rests, when it does.
-    public private(set) var rest = ReceiverRest.standby
+    /// How deep it rests, or rested before this start.
+    public private(set) var rest: ReceiverRest
+    /// It knows the sky after its supply was away; `nil`: that has not shown yet, and it is taken for cold.
+    private(set) var remembersUnpowered: Bool?
     public private(set) var startClass = ReceiverStartClass.cold
+    /// Not a sentence came in the last search.
+    public private(set) var wasSilent = false
     /// Searches in vain since the last fix.
     public private(set) var failuresInRow = 0
     var demand = ReceiverDemand()
@@ -57,7 +63,7 @@ public struct ReceiverPowerMachine {
     private(set) var retryAt = Instant.never
     private(set) var limitAt = Instant.never
     private(set) var restRefusedUntil = Instant.zero
-    private var startedAt = Instant.zero
+    private(set) var startedAt = Instant.zero
     private var isFirst = true
     /// Its start was seen, so that the time to its fix means something.
     private var isMeasured = false
@@ -71,7 +77,10 @@ public struct ReceiverPowerMachine {
     /// When `.timerFired` is due.
     public private(set) var deadline = Instant.never
 
-    public init(_ rules: ReceiverPowerRules) { self.rules = rules }
+    public init(_ rules: ReceiverPowerRules) {
+        self.rules = rules
+        rest = rules.sleep ?? .off
+    }
 
     /// The receiver may be expected to speak. One that failed counts: its silence is a fault, not a wish.
     public var isOn: Bool { state != .off }
@@ -85,11 +94,11 @@ public struct ReceiverPowerMachine {
     ) {
         switch event {
         case .started: start(.boot, now, &actions)
-        case .held: held(now)
+        case .held(let isCut): held(isCut, now, &actions)
         case .demandChanged(let wanted): demandChanged(wanted, now, &actions)
         case .stillnessRead(let reading): stillness.take(reading)
         case .stillnessLost: stillness.lost()
-        case .spoke: if state == .starting { enter(.acquiring, now) }
+        case .spoke: spoke(now)
         case .fixDetermined(let isUsable): fixDetermined(isUsable, now)
         case .ephemerisRead(let satellites): ephemerides = satellites
         case .fixWanted: if state == .off { start(.fixWanted, now, &actions) }
@@ -113,9 +122,12 @@ public struct ReceiverPowerMachine {
     public var starts: Int64 { ledger.starts }
     public var failures: Int64 { ledger.failures }
 
-    private mutating func held(_ now: Instant) {
-        (demand, restRefusedUntil, rest) = (ReceiverDemand(), .zero, .off)
+    private mutating func held(_ isCut: Bool, _ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        let mustSleep = !isCut && !isResting && rules.sleep != nil
+        (demand, restRefusedUntil) = (ReceiverDemand(), .zero)
         if state != .off { enter(.off, now) }
+        if mustSleep { sendToRest(now, &actions) }
+        if isCut { rest = .off }
     }
 
     private mutating func demandChanged(
@@ -123,6 +135,7 @@ public struct ReceiverPowerMachine {
     ) {
         let before = demand
         demand = wanted
+        if isResting, rest != .off, rules.rest(wanted) == .off { sendToRest(now, &actions) }
         if state == .off, wanted.hasSession, !before.hasSession { return start(.fixWanted, now, &actions) }
         guard state == .failed, need(at: now) == .woken, before.motion == .resting,
             forwardedAt.map({ now.millis(since: $0) >= Self.forwardMillis }) ?? true
@@ -131,13 +144,23 @@ public struct ReceiverPowerMachine {
         start(.woken, now, &actions)
     }
 
+    private mutating func spoke(_ now: Instant) {
+        wasSilent = false
+        if state == .starting { enter(.acquiring, now) }
+    }
+
     private mutating func fixDetermined(_ isUsable: Bool, _ now: Instant) {
         guard isSearching else { return }
         let poorSince = poorSince ?? now
         self.poorSince = poorSince
         guard isUsable || now.millis(since: poorSince) >= Self.poorMillis else { return }
         // How long it was on before the tracker came, nobody knows.
-        if isMeasured { ledger.learn(startClass, firstFixMillis: now.millis(since: startedAt)) }
+        if isMeasured {
+            let millis = now.millis(since: startedAt)
+            remembersUnpowered = remembered(firstFixMillis: millis)
+            startClass = startClass(at: startedAt)
+            ledger.learn(startClass, firstFixMillis: millis)
+        }
         failuresInRow = 0
         isFirst = false
         firstFixAt = now
@@ -168,7 +191,7 @@ public struct ReceiverPowerMachine {
             if need == nil, now >= limitAt { fail(now, &actions) }
         case .tracking:
             guard need == nil, now >= settledAt else { break }
-            if isStale, !isRefreshed(now) { enter(.holding, now) } else { goOff(now, &actions) }
+            if needsEphemeris, !isRefreshed(now) { enter(.holding, now) } else { goOff(now, &actions) }
         case .holding:
             if need != nil {
                 enter(.tracking, now)
@@ -193,7 +216,8 @@ public struct ReceiverPowerMachine {
 
     private mutating func fail(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
         let wait = Self.backoffMillis[min(failuresInRow, Self.backoffMillis.count - 1)]
-        let what = state == .starting ? "receiver_silent: not a sentence" : "receiver_no_fix: no usable fix"
+        wasSilent = state == .starting
+        let what = wasSilent ? "receiver_silent: not a sentence" : "receiver_no_fix: no usable fix"
         let seconds = now.millis(since: startedAt) / 1_000
         failuresInRow += 1
         ledger.failures += 1
@@ -210,13 +234,13 @@ public struct ReceiverPowerMachine {
     }
 
     private mutating func goToRest(as next: State, _ now: Instant, _ actions: inout [ReceiverPowerAction]) {
-        rest = ReceiverRest(demand.tier)
         // Where nobody wants it there is no next try.
         enter(isWanted(at: now) ? next : .off, now)
         sendToRest(now, &actions)
     }
 
-    private func sendToRest(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+    private mutating func sendToRest(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        rest = rules.rest(demand)
         let planned = plan(at: now).map { max(0, $0.startAt.millis(since: now)) + Self.ownWakeMillis }
         actions.append(.rest(rest, wakesAfterMillis: planned))
     }
@@ -227,8 +251,6 @@ public struct ReceiverPowerMachine {
         since = now
     }
 
-    /// What it still knows of the sky is older than an ephemeris lasts.
-    private var isStale: Bool { freshAt.map { startedAt.millis(since: $0) >= Self.staleMillis } ?? true }
     private func isRefreshed(_ now: Instant) -> Bool {
         ephemerides >= Self.heldSatellites || now.millis(since: firstFixAt) >= Self.refreshMillis
     }

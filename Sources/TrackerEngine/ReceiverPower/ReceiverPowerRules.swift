@@ -1,11 +1,23 @@
 import TrackerModel
 
-/// How often a resting receiver is looked at (spec power §2, api §6).
+/// How a receiver rests, and how often it is looked at then (spec power §2, api §6).
 public struct ReceiverPowerRules: Equatable, Sendable {
+    /// What its own command for sleep comes to; `nil`: it has none, and only its supply can be taken away.
+    public var sleep: ReceiverRest?
     /// Between two looks while still and in tier `normal`; lower tiers stretch it.
     public var backstopMillis: Int64
 
-    public init(backstopMillis: Int64 = 900_000) { self.backstopMillis = backstopMillis }
+    public init(sleep: ReceiverRest? = .backup, backstopMillis: Int64 = 900_000) {
+        self.sleep = sleep
+        self.backstopMillis = backstopMillis
+    }
+
+    /// By command, as deep as it can be called back from; from tier `survival` on, where it rests for hours, by the supply
+    /// if that is wired (spec power §2, column "receiver while still").
+    func rest(_ demand: ReceiverDemand) -> ReceiverRest {
+        guard let sleep else { return .off }
+        return demand.tier >= .survival && demand.hasSupplyLine ? .off : sleep
+    }
 
     /// Fence duty without a session: moving or unknown, and still (spec api §6).
     static let fenceMillis: Int64 = 60_000

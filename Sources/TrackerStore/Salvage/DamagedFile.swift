@@ -8,7 +8,7 @@ final class DamagedFile {
     private let file: RawFile?
     private let log: RawFile?
     private let logPages: LogPages?
-    private let pageSize: Int
+    let pageSize: Int
     /// Pages that the database had given back: what still stands there was deleted.
     private(set) lazy var freePages = readFreePages()
 
@@ -27,18 +27,11 @@ final class DamagedFile {
 
     static let magic = Array("SQLite format 3\0".utf8)
 
-    /// A page as it was last committed; what the file lacks of it is zero. `nil` where the device cannot read.
+    /// A page as it was last committed, shorter where the file ends in it. `nil` where the device cannot read.
     func page(_ number: Int) -> [UInt8]? {
         guard number > 0, number <= pageCount else { return nil }
-        var page: [UInt8]?
-        if let offset = logPages?.offsets[UInt32(number)] {
-            page = log?.bytes(at: offset, count: pageSize)
-        } else {
-            page = file?.bytes(at: Int64(number - 1) * Int64(pageSize), count: pageSize)
-        }
-        guard var page else { return nil }
-        if page.count < pageSize { page += [UInt8](repeating: 0, count: pageSize - page.count) }
-        return page
+        if let offset = logPages?.offsets[UInt32(number)] { return log?.bytes(at: offset, count: pageSize) }
+        return file?.bytes(at: Int64(number - 1) * Int64(pageSize), count: pageSize)
     }
 
     /// What a page holds of rows; `broken` of its cells make no sense. A page whose kind is unreadable is taken for a leaf:
@@ -46,6 +39,7 @@ final class DamagedFile {
     func rows(of number: Int) -> (rows: [RecordCell], broken: Int) {
         guard let page = page(number) else { return ([], 1) }
         let start = number == 1 ? 100 : 0
+        guard page.count > start else { return ([], 1) }
         let isLeaf = page[start] == 0x0D
         // 2 and 10 are indexes. All zero is a page that was never used.
         guard page[start] != 2, page[start] != 10, page.contains(where: { $0 != 0 }) else {
@@ -57,13 +51,15 @@ final class DamagedFile {
         var broken = 0
         for index in 0..<count {
             let offset = page.half(at: start + 8 + 2 * index)
-            let cell = offset < start + 8 + 2 * count ? nil : RecordCell(page, at: offset, overflow: self.overflow)
+            let cell = offset < start + 8 + 2 * count ? nil : RecordCell(page, at: offset, pageSize: pageSize, overflow)
             if let cell { rows.append(cell) } else { broken += 1 }
         }
         return (rows, isLeaf ? broken : 0)
     }
 
-    private func overflow(_ number: UInt32) -> [UInt8]? { page(Int(number)) }
+    private func overflow(_ number: UInt32) -> [UInt8]? {
+        page(Int(number)).flatMap { $0.count == pageSize ? $0 : nil }
+    }
 
     /// The leaves of a table, as far as the way to them can be read.
     func leaves(from root: Int) -> [Int] {
@@ -73,7 +69,7 @@ final class DamagedFile {
         while let number = waiting.popLast(), leaves.count < Self.mostLeaves, seen.count < 4 * Self.mostLeaves {
             guard seen.insert(number).inserted, let page = page(number) else { continue }
             let start = number == 1 ? 100 : 0
-            guard page[start] == 5 else {
+            guard page.count > start, page[start] == 5 else {
                 leaves.append(number)
                 continue
             }

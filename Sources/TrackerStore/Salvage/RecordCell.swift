@@ -8,14 +8,16 @@ struct RecordCell {
     private static let longest = 1_000_000
 
     /// The cell of a leaf at `offset` of its page; `nil` when it makes no sense.
-    /// - Parameter overflow: reads the page that a long row goes on in.
-    init?(_ page: [UInt8], at offset: Int, overflow: (UInt32) -> [UInt8]?) {
+    /// - Parameters:
+    ///   - page: shorter than `pageSize` where the file ends in it.
+    ///   - overflow: reads the page that a long row goes on in.
+    init?(_ page: [UInt8], at offset: Int, pageSize: Int, _ overflow: (UInt32) -> [UInt8]?) {
         var at = offset
         guard let length = page.varint(&at), (1...Int64(Self.longest)).contains(length), let rowID = page.varint(&at)
         else { return nil }
         self.rowID = rowID
         let total = Int(length)
-        let local = Self.localBytes(of: total, pageSize: page.count)
+        let local = Self.localBytes(of: total, pageSize: pageSize)
         guard at + local <= page.count else { return nil }
         var payload = Array(page[at..<(at + local)])
         var next = local < total ? page.word(at: at + local) : 0

@@ -28,6 +28,10 @@ final class Salvage {
     }
 
     private var lastPage: Int { source?.pageCount ?? 0 }
+    /// Whether sent points are what is read for now.
+    var isSecondReading: Bool { progress.isSecond }
+    /// What is still to be read, at most; so much room it may take.
+    var unreadBytes: Int64 { Int64(max(0, lastPage - progress.nextPage + 1)) * Int64(source?.pageSize ?? 0) }
     var isFinished: Bool { isBegun && progress.nextPage > lastPage }
 
     var report: SalvageReport {
@@ -86,10 +90,13 @@ final class Salvage {
         let end = min(lastPage, progress.nextPage + Self.pagesAtOnce - 1)
         for number in progress.nextPage...max(progress.nextPage, end) where !source.freePages.contains(number) {
             let found = source.rows(of: number)
-            progress.unreadable += Int64(found.broken)
+            if !progress.isSecond { progress.unreadable += Int64(found.broken) }
             for cell in found.rows { try take(cell, policy, &counts) }
         }
         progress.nextPage = end + 1
+        if end == lastPage, progress.left > 0, !progress.isSecond, policy.returnsForSent {
+            (progress.isSecond, progress.nextPage, progress.left) = (true, 1, 0)
+        }
     }
 
     @discardableResult
@@ -99,6 +106,7 @@ final class Salvage {
         var policy = policy
         policy.takesState = !progress.hasState
         policy.takesOdometer = !progress.hasOdometer
+        policy.takesOnlySent = progress.isSecond
         let outcome = try rows.insert(cell, policy, &counts)
         switch outcome {
         case .point: progress.points += 1
@@ -108,7 +116,7 @@ final class Salvage {
             progress.others += 1
             progress.hasOdometer = true
         case .counts(let old): progress.expected = old.stored
-        case .impossible: progress.unreadable += 1
+        case .impossible: if !progress.isSecond { progress.unreadable += 1 }
         case .nothing: break
         }
         return outcome

@@ -18,23 +18,27 @@ struct SalvageProgress {
     var left: Int64 = 0
     /// Points that the damaged database said it had.
     var expected: Int64?
+    /// The pages are read once more, for the sent points that were left.
+    var isSecond = false
 
     init(hasOdometer: Bool) { self.hasOdometer = hasOdometer }
 
     /// `nil` when this is not what `text` wrote.
     init?(text: String) {
         let numbers = text.split(separator: " ").compactMap { Int64($0) }
-        guard numbers.count == 9 else { return nil }
+        // Nine of a version that read once.
+        guard (9...10).contains(numbers.count) else { return nil }
         nextPage = Int(clamping: max(1, numbers[0]))
         (hasState, hasOdometer, lastOldPoint) = (numbers[1] == 1, numbers[2] == 1, numbers[3])
         (points, others, unreadable, left) = (numbers[4], numbers[5], numbers[6], numbers[7])
         expected = numbers[8] < 0 ? nil : numbers[8]
+        isSecond = numbers.count > 9 && numbers[9] == 1
     }
 
     var text: String {
-        let numbers = [
+        let numbers: [Int64] = [
             Int64(nextPage), hasState ? 1 : 0, hasOdometer ? 1 : 0, lastOldPoint, points, others, unreadable, left,
-            expected ?? -1,
+            expected ?? -1, isSecond ? 1 : 0,
         ]
         return numbers.map { String($0) }.joined(separator: " ")
     }

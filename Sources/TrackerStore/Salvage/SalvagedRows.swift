@@ -23,8 +23,12 @@ struct SalvagedRows {
     struct Policy {
         /// A session that was left open stays open; else the tracker has gone on without it, and it gets an end.
         var keepsOpen: Bool
-        /// Without room, points that the server has confirmed are left in the damaged file.
+        /// Points that the server has confirmed are taken; else they are left in the damaged file.
         var takesSent: Bool
+        /// There is room to read the pages once more for those that were left.
+        var returnsForSent: Bool
+        /// It is that second reading: all else has been taken, and the tracker may have deleted it since.
+        var takesOnlySent = false
         /// False leaves out what the tracker may have changed or deleted since it began anew.
         var takesState = true
         var takesOdometer = true
@@ -63,6 +67,7 @@ struct SalvagedRows {
 
     func insert(_ cell: RecordCell, _ policy: Policy, _ counts: inout RowCounts) throws(StoreFailure) -> Outcome {
         if let values = points.values(cell) { return try insertPoint(values, policy, &counts) }
+        if policy.takesOnlySent { return .nothing }
         if let values = sessions.values(cell) { return try insertSession(values, policy) }
         if case (.text(let table)?, .int(let last)?, 2) = (cell.values.first, cell.values.last, cell.values.count) {
             if Self.numbered.contains(table) { try reserveIDs(of: table, after: last) }
@@ -127,6 +132,7 @@ struct SalvagedRows {
             case .int(let longitude) = values[indexes.longitude], longitude.magnitudeClamped <= 1_800_000_000,
             case .int(let sync) = values[indexes.sync], (0...2).contains(sync)
         else { return .impossible }
+        if sync != 1, policy.takesOnlySent { return .nothing }
         // Two images of a page may hold the same row: what the server has confirmed stays confirmed.
         if let there = try database.integer("SELECT sync_state FROM point WHERE uuid = ?", [.text(uuid)]) {
             if there == 0 && sync == 1 {
