@@ -24,9 +24,12 @@ public final class SimulatedBus: RegisterBus {
 
     public func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { try transfer(register, count) }
 
-    public func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {
-        _ = try transfer(register, 0, value)
-        onWrite(register, value)
+    /// The chips take one register at a time.
+    public func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
+        for value in bytes.prefix(1) {
+            _ = try transfer(register, 0, value)
+            onWrite(register, value)
+        }
     }
 
     private func transfer(_ register: UInt8, _ count: Int, _ value: UInt8? = nil) throws(BusFailure) -> [UInt8] {
