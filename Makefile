@@ -1,7 +1,7 @@
 # `make help` lists what can be asked. Every target sets the machine up first; that is skipped when done.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test hw check corpus acceptance golden bench fuzz format size clean
+.PHONY: help setup build demo test hw check corpus acceptance golden frontier bench fuzz format size clean
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 16
@@ -21,7 +21,7 @@ test: build ## unit tests, then the daemon on the simulated bench; ends with "N 
 hw: build ## only the daemon on the simulated bench
 	@hw-tests/run
 
-check: build ## what must hold before a merge: format, imports, warnings, size, install, acceptance
+check: build ## what must hold before a merge: format, imports, warnings, size, install, acceptance, frontier
 	@scripts/check
 
 corpus: build ## decode the recorded logs and compare every epoch with other decoders
@@ -32,6 +32,9 @@ acceptance: build ## the tracker on simulated and recorded tracks with known tru
 
 golden: setup ## take what the corpus journeys give now as what is expected
 	@scripts/golden
+
+frontier: build ## two weeks of five devices beside published rules: energy and error; docs/frontier.md and its plot
+	@scripts/frontier
 
 bench: build ## cost of the decoder beside gpsdecode's; a table and bench.json
 	@scripts/bench

@@ -3,10 +3,12 @@
 Everything a case learns comes from `device-cli status --json`, exit statuses, and what the server received.
 """
 import json
+import os
 import pathlib
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -161,6 +163,66 @@ class Battery:
         half = file.with_suffix(".new")
         half.write_text(text + "\n")
         half.rename(file)
+
+
+class DrivenAccelerometer:
+    """A tree like /sys/bus/iio/devices with one accelerometer of the kernel, whose buffer is a pipe."""
+
+    def __init__(self, folder):
+        self.path = folder
+        device = "iio:device0"
+        self.put(f"{device}/name", "lis2dh12_accel")
+        for axis, raw in (("x", 0), ("y", 0), ("z", 1000)):
+            self.put(f"{device}/in_accel_{axis}_raw", raw)
+        self.put(f"{device}/in_accel_scale", "0.00980665")
+        self.put(f"{device}/sampling_frequency", 100)
+        self.put(f"{device}/sampling_frequency_available", "1 10 25 50 100")
+        self.put(f"{device}/trigger/current_trigger", "")
+        for name in ("enable", "length", "watermark"):
+            self.put(f"{device}/buffer/{name}", 0)
+        for index, axis in enumerate("xyz"):
+            for name, text in (("en", 0), ("index", index), ("type", "le:s12/16>>4")):
+                self.put(f"{device}/scan_elements/in_accel_{axis}_{name}", text)
+        self.put("trigger0/name", "lis2dh12_accel-trigger")
+        self.put("dev/.keep", "")
+        self.node = folder / "dev" / device
+        os.mkfifo(self.node)
+        self.is_running = False
+
+    def put(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{text}\n")
+
+    def get(self, name):
+        return (self.path / "iio:device0" / name).read_text().strip()
+
+    def run(self, speed):
+        """Samples as the tree asks for, in its bursts, until `stop`."""
+        self.is_running = True
+        self._thread = threading.Thread(target=self._run, args=(speed,), daemon=True)
+        self._thread.start()
+
+    def _run(self, speed):
+        pipe = os.open(self.node, os.O_RDWR)
+        count, due = 0, time.monotonic()
+        while self.is_running:
+            rate, burst = float(self.get("sampling_frequency") or 10), int(self.get("buffer/watermark") or 1)
+            due = max(due, time.monotonic() - 0.5) + burst / rate / speed
+            time.sleep(max(0, due - time.monotonic()))
+            if self.get("buffer/enable") != "1":
+                continue
+            scans = []
+            for _ in range(burst):
+                count += 1
+                scans.append(struct.pack("<hhh", (count % 2) << 4, 0, 1000 << 4))
+            os.write(pipe, b"".join(scans))
+        os.close(pipe)
+
+    def stop(self):
+        """The chip is pulled: its buffer hangs up."""
+        self.is_running = False
+        self._thread.join()
 
 
 class Bench:

@@ -1,6 +1,7 @@
 """The battery and the accelerometers."""
 import json
 
+from bench import DrivenAccelerometer
 from case_list import case
 from daemon import get
 
@@ -142,3 +143,23 @@ def held_low(bench):
     refused = tracker.cli("sensors", "--self-test", "--socket", tracker.socket)
     tracker.expect(refused.returncode == 1 and "no accelerometer works" in refused.stderr, "no self-test meanwhile")
     tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 60, "it answers again")
+
+
+@case("An accelerometer that the kernel drives is read from its buffer; pulled, it is a fault that heals", seconds=20)
+def driven(bench):
+    chip = DrivenAccelerometer(bench.folder / "iio")
+    chip.run(5)
+    tracker = bench.tracker(scale=5, accel={"bus": f"iio:{chip.path}"}).start()
+    seen = tracker.wait_for(lambda status: get(status, "accelerometer.stillSec", 0) > 5, 30, "it lies still")
+    tracker.expect(get(seen, "accelerometer.model") == "lis2dh12_accel", "the driver's name")
+    tracker.expect(get(seen, "motion.quality") == "degraded", "degraded without a wake interrupt")
+    tracker.expect(chip.get("trigger/current_trigger") == "lis2dh12_accel-trigger", "the driver's own trigger")
+    sensors = json.loads(tracker.cli("sensors", "--json", "--socket", tracker.socket).stdout)
+    tracker.expect(get(sensors, "missing") == ["a wired wake interrupt"], f"nothing else missing, not {sensors}")
+    chip.stop()
+    fault = tracker.wait_for(lambda status: get(status, "accelerometer.state") == "fault", 20, "the fault is seen")
+    tracker.expect("is gone" in get(fault, "accelerometer.problem", ""), "a problem that says why")
+    chip.run(5)
+    tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 30, "it works again")
+    tracker.stop()
+    tracker.expect(chip.get("buffer/enable") == "0", "the buffer is left off")

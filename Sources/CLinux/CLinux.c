@@ -89,9 +89,12 @@ int linux_i2c_read(int fd, int address, uint8_t reg, uint8_t *out, int count) {
     return 0;
 }
 
-int linux_i2c_write(int fd, uint8_t reg, uint8_t value) {
-    union i2c_smbus_data data = {.byte = value};
-    return smbus(fd, I2C_SMBUS_WRITE, reg, I2C_SMBUS_BYTE_DATA, &data);
+int linux_i2c_write(int fd, uint8_t reg, const uint8_t *bytes, int count) {
+    union i2c_smbus_data data = {.byte = bytes[0]};
+    if (count == 1) return smbus(fd, I2C_SMBUS_WRITE, reg, I2C_SMBUS_BYTE_DATA, &data);
+    data.block[0] = (uint8_t)count;
+    memcpy(data.block + 1, bytes, (size_t)count);
+    return smbus(fd, I2C_SMBUS_WRITE, reg, I2C_SMBUS_I2C_BLOCK_DATA, &data);
 }
 
 int linux_local_date(int64_t seconds, char out[11]) {

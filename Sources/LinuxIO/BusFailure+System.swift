@@ -14,8 +14,9 @@ extension BusFailure {
                 remedy: "add the service user to the group that owns \(path) (ls -l \(path)) and restart the service")
         case EBUSY:
             Self(
-                code: .denied, cause: "\(failure)",
-                remedy: "unload the kernel driver that holds the address (ls /sys/bus/i2c/devices), or use its address")
+                code: .held, cause: "\(failure)",
+                remedy:
+                    "unload the kernel driver that holds the address (ls /sys/bus/i2c/devices), or set accel.bus: iio")
         case ENOTTY:
             Self(code: .absent, cause: "\(failure)", remedy: "set accel.bus to an I²C bus; \(path) is none")
         default:
@@ -38,6 +39,39 @@ extension BusFailure {
                 code: .io, cause: "\(failure)",
                 remedy: "check the wiring and the pull-ups of \(name); the transfer is tried again")
         }
+    }
+
+    /// What a failed call on an accelerometer of the kernel means.
+    static func kernelDriver(_ place: String, _ failure: SystemFailure) -> Self {
+        switch failure.number {
+        case EACCES, EPERM, EROFS:
+            Self(
+                code: .denied, cause: "\(failure)",
+                remedy:
+                    "let the service user read and write \(place) (deploy/60-tracker.rules), and restart the service")
+        case EBUSY:
+            Self(
+                code: .io, cause: "\(failure)",
+                remedy: "another program reads it (systemctl stop iio-sensor-proxy); it is tried again")
+        case ENODEV, ENXIO, ENOENT:
+            Self(
+                code: .noAnswer, cause: "\(place) is gone (\(failure))",
+                remedy: "check its supply and wiring, and what its driver says (dmesg)")
+        default:
+            Self(
+                code: .io, cause: "\(failure)",
+                remedy: "see what its driver says (dmesg), and which trigger it has; it is tried again")
+        }
+    }
+
+    static func noDriver(_ root: String) -> Self {
+        Self(
+            code: .absent, cause: "no driver of the kernel has an accelerometer in \(root)",
+            remedy: "load the driver of the chip (an overlay, dmesg), or set accel.bus to its I²C bus")
+    }
+
+    static func noScale(_ place: String) -> Self {
+        Self(code: .io, cause: "\(place) tells no scale", remedy: "see what its driver says (dmesg)")
     }
 
     static func badCount(_ count: Int) -> Self {

@@ -46,6 +46,8 @@ public enum Host {
         return "Linux " + release
     }
 
+    /// Of the boot clock.
+    public static var uptimeMillis: Int64 { System.bootMillis() }
     public static var processID: Int32 { getpid() }
     public static var userID: UInt32 { geteuid() }
 

@@ -26,8 +26,9 @@ public final class I2CDevBus: RegisterBus {
         return bytes
     }
 
-    public func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {
-        try transfer { fd in linux_i2c_write(fd, register, value) }
+    public func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
+        guard (1...32).contains(bytes.count) else { throw .badCount(bytes.count) }
+        try transfer { fd in linux_i2c_write(fd, register, bytes, Int32(bytes.count)) }
     }
 
     private func transfer(_ body: (Int32) -> Int32) throws(BusFailure) {

@@ -3,7 +3,7 @@ public import Ports
 
 /// A register bus served by a simulator on a Unix stream.
 ///
-/// A request is `op(0 read, 1 write) address register count [value]`; the reply `status count data…`, status 0 or the low
+/// A request is `op(0 read, 1 write) address register count [values]`; the reply `status count data…`, status 0 or the low
 /// byte of the errno a real bus would have failed with.
 public final class UnixSocketBus: RegisterBus {
     public let name: String
@@ -25,8 +25,9 @@ public final class UnixSocketBus: RegisterBus {
         return try transfer([0, address, register, UInt8(count)], expecting: count)
     }
 
-    public func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {
-        _ = try transfer([1, address, register, 1, value], expecting: 0)
+    public func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
+        guard (1...32).contains(bytes.count) else { throw .badCount(bytes.count) }
+        _ = try transfer([1, address, register, UInt8(bytes.count)] + bytes, expecting: 0)
     }
 
     private func transfer(_ request: [UInt8], expecting count: Int) throws(BusFailure) -> [UInt8] {

@@ -7,10 +7,16 @@ public protocol BatterySource: AnyObject {
     func read() -> BatteryReading
     /// Why nothing is known and what to do, where that is a fault; `nil` otherwise.
     var problem: String? { get }
+    /// Pulls its alert line from now on when the charge falls below one of these percentages; a read ends the alert.
+    func alert(below percents: [Int])
+    /// Why it does not.
+    var alertProblem: String? { get }
 }
 
 extension BatterySource {
     public var problem: String? { nil }
+    public var alertProblem: String? { nil }
+    public func alert(below percents: [Int]) {}
 }
 
 /// The board's sense of its own supply.

@@ -4,6 +4,8 @@ public struct BusFailure: Error, Equatable, Sendable {
         /// The bus itself cannot be opened.
         case absent
         case denied
+        /// A driver of the kernel has the address.
+        case held
         /// The chip did not acknowledge its address.
         case noAnswer
         /// Arbitration lost, timed out, or another transfer error.
@@ -35,5 +37,10 @@ public protocol RegisterBus: AnyObject {
 
     /// Reads `count` (1…255) bytes starting at `register`. Auto-increment is the chip's matter and part of the number.
     func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8]
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure)
+    /// Writes 1…32 bytes in one transfer; where they go after the first is the chip's matter.
+    func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure)
+}
+
+extension RegisterBus {
+    public func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) { try write(register, [value]) }
 }

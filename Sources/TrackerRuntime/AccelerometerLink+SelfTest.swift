@@ -9,7 +9,10 @@ extension AccelerometerLink {
     /// - Parameter reply: called once, now or when the test is over.
     func runSelfTest(_ reply: @escaping SelfTestReply) {
         guard let chip, state == .ok, selfTestReply == nil else {
-            let cause = selfTestReply == nil ? "no accelerometer works" : "a self-test is running"
+            let cause =
+                selfTestReply != nil
+                ? "a self-test is running"
+                : driven == nil ? "no accelerometer works" : "the kernel's driver has the \(model ?? "chip")"
             return reply(
                 .failure(BusFailure(code: .absent, cause: cause, remedy: "see device-cli sensors, and ask again")))
         }

@@ -12,6 +12,8 @@ extension AccelerometerLink {
         var address: UInt8?
         /// Sampling while moving, at least.
         var rateHz: Int
+        /// The kernel is asked for an accelerometer whatever is wrong with the bus; else where it has the address.
+        var takesAnyDriver = false
         /// How late the loop may run a timer: more than real where time is scaled.
         var jitterMillis: Int64 = 20
     }

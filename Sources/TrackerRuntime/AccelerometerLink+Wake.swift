@@ -8,8 +8,8 @@ extension AccelerometerLink {
     /// An armed chip is asked this often whether it is still there.
     private static let lookMillis: Int64 = 600_000
 
-    /// A line that is wired and believed.
-    var hasWakeInterrupt: Bool { wakeLine != nil && wakeLine?.failure == nil && !wakeGate.isMasked }
+    /// A line that is wired and believed. Where the kernel has the chip, its interrupt is the driver's.
+    var hasWakeInterrupt: Bool { driven == nil && wakeLine != nil && wakeLine?.failure == nil && !wakeGate.isMasked }
 
     private var isResting: Bool { !isMovingRate && !wantsMovingRate }
 

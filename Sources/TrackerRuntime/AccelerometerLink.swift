@@ -6,18 +6,16 @@ import TrackerModel
 /// activity, and recovers from faults by itself (spec capture §13.1). One timer runs at any time.
 final class AccelerometerLink {
     /// Sampling while the device rests (spec power §2): 10 Hz at least, one read a second.
-    private static let restingHz = 10.0
+    static let restingHz = 10.0
     private static let restingReadMillis: Int64 = 1_000
     /// Samples of a read while moving (spec capture §13.1).
-    private static let watermark = 25
-    /// Time without samples that is a fault.
-    private static let gapNanos: Int64 = 200_000_000
-    /// Identical triples that are one.
-    private static let frozenCount = 50
+    static let watermark = 25
 
     let bus: any RegisterBus
+    /// What the kernel may have in the bus's place; `nil`: it is not asked.
+    let stream: (any MotionStream)?
     let reactor: any Reactor
-    private let settings: Settings
+    let settings: Settings
     var onReading: (StillnessReading) -> Void = { _ in }
     /// At every fault; `isNews` for the first in a row.
     var onLost: (_ problem: String, _ isNews: Bool) -> Void = { _, _ in }
@@ -34,18 +32,20 @@ final class AccelerometerLink {
     var detectors = MotionDetectors()
     var health = AccelerometerHealth()
     private(set) var chip: (any AccelerometerChip)?
+    /// Of the driver of the kernel that is listened to in a chip's place.
+    var driven: MotionStreamFacts?
     private(set) var wantsMovingRate = false
     private(set) var isMovingRate = false
     /// A change of rate that a sample just being handed on asks for is made when all of them are.
-    private var isTaking = false
+    var isTaking = false
     /// Reading the FIFO, which steps and a self-test interrupt.
-    private(set) var isReading = false
-    private(set) var lastRead = Instant.zero
+    var isReading = false
+    var lastRead = Instant.zero
     /// The first sample since the start, and how many were the same.
-    private var unproven: (sample: MotionSample, count: Int)?
-    private var row = FaultRow()
+    var unproven: (sample: MotionSample, count: Int)?
+    var row = FaultRow()
     /// The last read before it failed.
-    private var goneSince: Instant?
+    var goneSince: Instant?
     var timer: TimerID?
     /// The interrupt line, which firings of it count, and whether the chip watches instead of being read.
     var wakeLine: (any DigitalInput)?
@@ -54,22 +54,32 @@ final class AccelerometerLink {
     /// What tells the asker how a running self-test ends.
     var selfTestReply: SelfTestReply?
 
-    private(set) var state = State.off
-    private(set) var lastReading: StillnessReading?
-    private(set) var problem: String?
+    var state = State.off
+    var lastReading: StillnessReading?
+    var problem: String?
     /// Reads that came too late for the FIFO.
     private(set) var overruns: Int64 = 0
 
-    init(bus: any RegisterBus, settings: Settings, reactor: any Reactor) {
-        self.bus = bus
+    /// - Parameter bus: `nil`: there is the stream alone.
+    init(
+        bus: (any RegisterBus)?, stream: (any MotionStream)? = nil, settings: Settings, reactor: any Reactor
+    ) {
+        self.bus = bus ?? HeldBus()
+        self.stream = stream
         self.settings = settings
         self.reactor = reactor
     }
 
-    var name: String { bus.name }
+    var name: String { driven == nil && !(bus is HeldBus) ? bus.name : stream?.name ?? bus.name }
+    var model: String? { driven?.model ?? chip?.model }
     /// Of the present sampling.
-    var rateHz: Double { chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0 }
-    var movingRateHz: Double { chip?.rateHz(atLeast: Double(settings.rateHz)) ?? 0 }
+    var rateHz: Double {
+        driven?.rateHz ?? chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0
+    }
+    var movingRateHz: Double {
+        if let driven, driven.polledBecause != nil || isMovingRate { return driven.rateHz }
+        return chip?.rateHz(atLeast: Double(settings.rateHz)) ?? Double(settings.rateHz)
+    }
     /// It does not work and did not come back at the first attempt, or repeats one value.
     var isFailing: Bool { state == .fault && row.isFailing || row.isFrozen && state != .ok }
 
@@ -79,6 +89,7 @@ final class AccelerometerLink {
         timer.map(reactor.cancel)
         timer = nil
         if let chip, state == .ok || state == .starting { try? perform(chip.powerDown[...]) {} }
+        closeStream()
         isReading = false
         isArmed = false
         state = .off
@@ -108,23 +119,35 @@ final class AccelerometerLink {
     private func initialise() {
         timer.map(reactor.cancel)
         timer = nil
+        closeStream()
+        unproven = nil
         do throws(BusFailure) {
-            let found = try AccelerometerSearch(address: settings.address).find(on: bus)
-            chip = found
+            chip = try findChip()
             state = .starting
-            unproven = nil
-            try perform(found.reset[...]) { [unowned self] in restart() }
+            if let chip { try perform(chip.reset[...]) { [unowned self] in restart() } }
         } catch { fail(error) }
+    }
+
+    /// `nil` once a driver of the kernel is listened to in its place.
+    private func findChip() throws(BusFailure) -> (any AccelerometerChip)? {
+        do throws(BusFailure) { return try AccelerometerSearch(address: settings.address).find(on: bus) } catch {
+            guard let stream, error.code == .held || settings.takesAnyDriver else { throw error }
+            do throws(BusFailure) { try openStream(stream) } catch let refusal {
+                // Neither: the bus says more, as long as it was to be looked at.
+                throw refusal.code == .absent && !(bus is HeldBus) ? error : refusal
+            }
+            return nil
+        }
     }
 
     /// Configures for the rate that is wanted, and reads on.
     func restart() {
-        guard let chip else { return }
         isReading = false
         isArmed = false
-        if isMovingRate != wantsMovingRate { detectors.rateChanged() }
-        isMovingRate = wantsMovingRate
+        takeRate()
         do throws(BusFailure) {
+            if let stream, driven != nil { return try openStream(stream) }
+            guard let chip else { return }
             let steps = chip.configuration(rateHz: rateHz, watermark: Self.watermark)
             try perform(steps[...]) { [unowned self] in
                 guard wantsMovingRate == isMovingRate else { return restart() }
@@ -133,6 +156,12 @@ final class AccelerometerLink {
                 scheduleRead()
             }
         } catch { fail(error) }
+    }
+
+    /// From here on samples come at the rate that is wanted.
+    func takeRate() {
+        if isMovingRate != wantsMovingRate { detectors.rateChanged() }
+        isMovingRate = wantsMovingRate
     }
 
     private func scheduleRead() {
@@ -154,21 +183,10 @@ final class AccelerometerLink {
             let now = reactor.now
             let elapsed = now.nanos(since: lastRead)
             if fifo.isOverrun { return overrun(elapsed) }
-            let period = Int64(1e9 / rateHz)
-            let missing = elapsed - Int64(fifo.level) * period
-            // A chip may be slow by an eighth, and its next sample almost there.
-            if missing > Self.gapNanos + max(period, elapsed / 8) + settings.jitterMillis * 1_000_000 {
-                throw BusFailure(
-                    code: .io,
-                    cause: "the \(chip.model) on \(bus.name) gave \(fifo.level) samples in \(elapsed / 1_000_000) ms",
-                    remedy: "check its supply; it is started again")
-            }
+            try expect(fifo.level, inNanos: elapsed)
             guard fifo.level > 0 else { return }
             let bytes = try read(chip.fifoReads(count: fifo.level))
-            lastRead = now
-            health.sampled(fifo.level, inNanos: elapsed, isMovingRate: isMovingRate)
-            if row.hasEnded(at: now, isOK: state == .ok) { onRecovered() }
-            prove(chip.format.samples(bytes, newest: now, periodNanos: elapsed / Int64(fifo.level)))
+            received(chip.format.samples(bytes, newest: now, periodNanos: elapsed / Int64(fifo.level)), at: now)
         } catch { fail(error) }
     }
 
@@ -192,52 +210,10 @@ final class AccelerometerLink {
         restart()
     }
 
-    /// A chip that repeats one value does not measure: nothing of it is used before two samples differ.
-    private func prove(_ samples: [MotionSample]) {
-        guard state == .starting else { return take(samples) }
-        for sample in samples {
-            let first = unproven?.sample ?? sample
-            if (first.x, first.y, first.z) != (sample.x, sample.y, sample.z) {
-                state = .ok
-                problem = nil
-                if let since = goneSince { health.lost(nanos: sample.instant.nanos(since: since)) }
-                goneSince = nil
-                return take(samples)
-            }
-            unproven = (first, (unproven?.count ?? 0) + 1)
-        }
-        if unproven.map({ $0.count > Self.frozenCount }) ?? false { failFrozen() }
-    }
-
-    private func take(_ samples: [MotionSample]) {
-        onSamples(samples)
-        isTaking = true
-        for sample in samples {
-            let found = detectors.take(sample, countsSteps: isMovingRate)
-            if let reading = found.stillness {
-                lastReading = reading
-                health.heard(rmsG: reading.rmsG)
-                onReading(reading)
-            }
-            if let reading = found.steps { onSteps(reading) }
-            if let label = found.activity { onActivity(label) }
-        }
-        isTaking = false
-        if detectors.isStuck { return failFrozen() }
-        if isReading, wantsMovingRate != isMovingRate { restart() }
-    }
-
-    private func failFrozen() {
-        row.isFrozen = true
-        fail(
-            BusFailure(
-                code: .io, cause: "the \(chip?.model ?? "chip") on \(bus.name) repeats one value",
-                remedy: "power-cycle it"))
-    }
-
     /// Ends what was going on; the next attempt comes by itself, for ever.
     func fail(_ failure: BusFailure) {
         if state == .ok { goneSince = lastRead }
+        closeStream()
         state = .fault
         isReading = false
         isArmed = false

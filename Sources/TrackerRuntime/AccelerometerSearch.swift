@@ -25,7 +25,7 @@ struct AccelerometerSearch {
                 switch error.code {
                 case .noAnswer: refusal = refusal ?? error
                 // One address may belong to a driver of the kernel.
-                case .denied: refusal = error
+                case .denied, .held: refusal = error
                 case .absent, .io: throw error
                 }
             }
@@ -33,13 +33,13 @@ struct AccelerometerSearch {
         let places = address.map(Self.hex) ?? Self.addresses.map(Self.hex).joined(separator: ", ")
         if !strangers.isEmpty {
             throw BusFailure(
-                code: .noAnswer,
+                code: refusal?.code == .held ? .held : .noAnswer,
                 cause: "no known accelerometer on \(bus.name) (\(strangers.joined(separator: "; ")))",
                 remedy:
                     "wire one of \(AccelerometerChips.all.map(\.model).joined(separator: ", ")), or set accel.bus to none"
             )
         }
-        if let refusal, refusal.code == .denied { throw refusal }
+        if let refusal, refusal.code != .noAnswer { throw refusal }
         throw BusFailure(
             code: .noAnswer, cause: "nothing on \(bus.name) answers at \(places)",
             remedy: "check its supply and wiring (i2cdetect -y N), accel.bus and accel.address")

@@ -28,6 +28,7 @@ final class BoardLines {
     var button: PushButton?
     var ignition: IgnitionInput?
     var pulse: (any DigitalInput)?
+    var gaugeAlert: (any DigitalInput)?
     let supply: ReceiverSupply
 
     /// - Parameter onRefusal: called when a line is refused, once for each reason.
@@ -63,6 +64,7 @@ final class BoardLines {
         button?.close()
         ignition?.close()
         pulse?.close()
+        gaugeAlert?.close()
         supply.close()
     }
 
@@ -89,5 +91,6 @@ final class BoardLines {
         static let reset = "gnss.resetLine"
         static let wake = "accel.intLine"
         static let pulse = "gnss.pps"
+        static let gaugeAlert = "battery.alertLine"
     }
 }

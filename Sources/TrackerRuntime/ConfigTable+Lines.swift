@@ -17,6 +17,9 @@ extension ConfigTable {
                     + "without supply (gnss.powerControl)"),
             line("accel.intLine", \.wakeLine, "interrupt of the accelerometer (INT1): at rest it is slept through"),
             line(
+                "battery.alertLine", \.gaugeAlertLine,
+                "alert of the fuel gauge, active low by itself: the battery is read when it falls past a bar"),
+            line(
                 "link.powerKeyLine", \.modemKeyLine,
                 "of link.modemPower gpio: presses the modem's power key while active"),
             line(

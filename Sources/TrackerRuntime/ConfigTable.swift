@@ -100,10 +100,12 @@ public enum ConfigTable {
     private static var sensors: [ConfigKey] {
         [
             .text(
-                "accel.bus", \.accelBus, valid: "none, /dev/i2c-N or unix:PATH", "where the accelerometer is",
+                "accel.bus", \.accelBus, valid: "none, auto, /dev/i2c-N, iio[:PATH] or unix:PATH",
+                "where the accelerometer is: on a bus, or with a driver of the kernel (iio); auto: /dev/i2c-1, else iio",
                 check: {
-                    $0 == "none" || $0.hasPrefix("/dev/i2c-") || $0.hasPrefix("unix:/")
-                        ? nil : "'\($0)' is none of: none, /dev/i2c-N, unix:/PATH"
+                    ["none", "auto", "iio"].contains($0) || $0.hasPrefix("/dev/i2c-") || $0.hasPrefix("unix:/")
+                        || $0.hasPrefix("iio:/")
+                        ? nil : "'\($0)' is none of: none, auto, /dev/i2c-N, iio, iio:/PATH, unix:/PATH"
                 }),
             .text(
                 "accel.address", \.accelAddressText, valid: "auto or 0x08…0x77",

@@ -23,7 +23,8 @@ enum SyncOperation: String, CaseIterable {
         case .configure: ["url", "method", "headers", "credentialFile"]
         case .retry, .drop: ["ids"]
         case .quarantine: ["limit"]
-        case .status, .now, .request, .useFile, .resume, .wipe, .test, .events: []
+        case .test: ["bare"]
+        case .status, .now, .request, .useFile, .resume, .wipe, .events: []
         }
     }
 
@@ -55,7 +56,7 @@ extension ControlProtocol {
         case .status: return Self.result(id, .object(runtime.syncStatus))
         case .request: return request(uploader, id)
         case .now: return later(asked.subscriber) { take in uploader.uploadNow { take(reply(id, $0)) } }
-        case .test: return test(uploader, id, asked.subscriber)
+        case .test: return test(uploader, isBare: arguments["bare"] == true, id, asked.subscriber)
         case .configure: return changing(id) { () throws(Uploader.Refusal) in try configure(uploader, arguments) }
         case .useFile: return changing(id) { () throws(Uploader.Refusal) in try uploader.useFile() }
         case .resume: return changing(id) { () throws(Uploader.Refusal) in try uploader.resume() }
@@ -78,8 +79,10 @@ extension ControlProtocol {
         return Self.result(id, .object(runtime.syncStatus))
     }
 
-    private func test(_ uploader: Uploader, _ id: JSONValue?, _ subscriber: any ControlSubscriber) -> JSONValue? {
-        later(subscriber) { take in uploader.test { take(Self.answer(id, $0)) } }
+    private func test(
+        _ uploader: Uploader, isBare: Bool, _ id: JSONValue?, _ subscriber: any ControlSubscriber
+    ) -> JSONValue? {
+        later(subscriber) { take in uploader.test(isBare: isBare) { take(Self.answer(id, $0)) } }
     }
 
     private func changing(_ id: JSONValue?, _ change: () throws(Uploader.Refusal) -> Void) -> JSONValue {

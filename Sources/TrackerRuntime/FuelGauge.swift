@@ -12,6 +12,9 @@ public final class FuelGauge: BatterySource {
     private var isFound = false
     private var tries = 0
     public private(set) var problem: String?
+    /// What its alert line is for; empty: nothing.
+    private var alertPercents: [Int] = []
+    private var alertFailure: BusFailure?
 
     /// - Parameter isExpected: false when it is only looked for: then its absence is no problem.
     public init(bus: any RegisterBus, isExpected: Bool) {
@@ -29,11 +32,33 @@ public final class FuelGauge: BatterySource {
             let cell = try bus.read(MAX17048.cellRegister, count: 4)
             let rate = try bus.read(MAX17048.rateRegister, count: 2)
             problem = nil
-            return MAX17048.reading(cell: cell, rate: rate)
+            let reading = MAX17048.reading(cell: cell, rate: rate)
+            if let percent = reading.percent { setAlert(at: percent) }
+            return reading
         } catch {
             if isFound || isExpected { problem = "\(error.cause); \(error.remedy)" }
             return .unknown
         }
+    }
+
+    public func alert(below percents: [Int]) {
+        alertPercents = percents.filter(MAX17048.alertPercents.contains)
+    }
+
+    public var alertProblem: String? {
+        isFound ? alertFailure.map { "\($0.cause); \($0.remedy)" } : "no MAX17048 was found; see device-cli battery"
+    }
+
+    /// At the bar that is fallen past next; below all of them, at the lowest. It also ends an alert.
+    private func setAlert(at percent: Int) {
+        guard let next = alertPercents.filter({ $0 <= percent }).max() ?? alertPercents.min() else { return }
+        do throws(BusFailure) {
+            let present = try bus.read(MAX17048.configRegister, count: 2)
+            if let wanted = MAX17048.config(present, alertingBelow: next) {
+                try bus.write(MAX17048.configRegister, wanted)
+            }
+            alertFailure = nil
+        } catch { alertFailure = error }
     }
 
     private func identify() throws(BusFailure) {

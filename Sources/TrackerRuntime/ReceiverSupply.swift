@@ -48,10 +48,10 @@ final class ReceiverSupply {
             self.isResting = false
             return false
         }
-        // Told to rest again: it goes on talking.
-        guard isResting || self.isResting else { return true }
+        let wasOff = isOff
         self.isResting = isResting
-        switchPower()
+        // One that is told to rest again goes on talking.
+        if isResting || isOff != wasOff { switchPower() }
         return true
     }
 

@@ -26,7 +26,7 @@ extension Runtime {
         device["os"] = host.operatingSystem.map { .string($0) }
         device["receiver"] = receiver.care.identity.map { .string($0.model ?? $0.family.rawValue) }
         device["firmware"] = receiver.care.identity?.firmware.map { .string($0) }
-        device["accel"] = (accelerometer?.chip?.model).map { .string($0) }
+        device["accel"] = (accelerometer?.model).map { .string($0) }
         return device
     }
 }

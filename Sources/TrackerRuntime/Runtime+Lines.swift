@@ -19,6 +19,7 @@ extension Runtime {
         self.board = board
         lightUntil = ports.reactor.now.advanced(byMillis: Self.lightAfterStartMillis)
         wantDeviceLines(board, lines)
+        wantGaugeAlert(board, lines)
         wantPanel(board, lines)
         board.take()
     }
@@ -56,6 +57,27 @@ extension Runtime {
             board.watch(BoardLines.Keys.pulse) { [unowned self, unowned pulse] in
                 .init(state: "\(pulses.placed) fixes placed", failure: pulse.failure)
             }
+        }
+    }
+
+    /// The gauge can only pull it low.
+    private func wantGaugeAlert(_ board: BoardLines, _ lines: any DigitalLines) {
+        let name = config.gaugeAlertLine
+        board.want(BoardLines.Keys.gaugeAlert, name) { [unowned self, unowned board] () throws(LineFailure) in
+            guard let gauge = ports.gauge else {
+                throw LineFailure(cause: "there is no fuel gauge", remedy: "set power.gauge, or take the line out")
+            }
+            let line = try lines.input(name.hasSuffix(" low") ? name : name + " low") { [unowned self] in power.read() }
+            board.gaugeAlert = line
+            board.watch(BoardLines.Keys.gaugeAlert) { [unowned line] in
+                let problem = gauge.alertProblem.map {
+                    LineFailure(cause: $0, remedy: "the battery is read every 60 s")
+                }
+                return .init(state: line.isActive ? "alert" : "quiet", failure: line.failure ?? problem)
+            }
+            gauge.alert(below: config.power.alertPercents)
+            // Sets the threshold, and ends an alert that came before.
+            power.read()
         }
     }
 

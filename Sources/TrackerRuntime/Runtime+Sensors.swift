@@ -2,7 +2,7 @@ import MotionSensing
 import Ports
 import TrackerEngine
 import TrackerModel
-import WireText
+public import WireText
 
 /// What the device's own sensors are worth, and why it is not more.
 struct MotionQualityFinding: Equatable {
@@ -18,11 +18,12 @@ struct MotionQualityFinding: Equatable {
 extension Runtime {
     private static let qualityMillis: Int64 = 60_000
 
-    func makeAccelerometer(_ bus: any RegisterBus) -> AccelerometerLink {
+    func makeAccelerometer() -> AccelerometerLink? {
+        if ports.bus == nil, ports.motion == nil { return nil }
         let link = AccelerometerLink(
-            bus: bus,
+            bus: ports.bus, stream: ports.motion,
             settings: .init(
-                address: config.accelAddress, rateHz: config.accelRateHz,
+                address: config.accelAddress, rateHz: config.accelRateHz, takesAnyDriver: config.accelBus == "auto",
                 jitterMillis: Int64(20 * max(1, min(host.timeScale, 10_000)))),
             reactor: ports.reactor)
         link.onReading = { [unowned self] in
@@ -71,7 +72,8 @@ extension Runtime {
         if accelerometer.isFailing || accelerometer.state == .off {
             return .init(quality: .poor, missing: ["a working accelerometer (\(accelerometer.problem ?? "it is off"))"])
         }
-        let doubts = accelerometer.health.shortcomings(nominalRateHz: accelerometer.movingRateHz)
+        var doubts = accelerometer.health.shortcomings(nominalRateHz: accelerometer.movingRateHz)
+        if let why = accelerometer.driven?.polledBecause { doubts.append("samples from the kernel's buffer (\(why))") }
         let missing = doubts + (accelerometer.hasWakeInterrupt ? [] : ["a wired wake interrupt"])
         return .init(
             quality: missing.isEmpty ? .full : .degraded, missing: missing, isStillnessSound: doubts.isEmpty)
@@ -80,10 +82,8 @@ extension Runtime {
     var accelerometerStatus: JSONObject {
         guard let accelerometer else { return ["state": "off"] }
         var status: JSONObject = ["state": .string(accelerometer.state.rawValue), "name": .string(accelerometer.name)]
-        if let chip = accelerometer.chip {
-            status["model"] = .string(chip.model)
-            status["address"] = .string(AccelerometerSearch.hex(accelerometer.bus.address))
-        }
+        status["model"] = accelerometer.model.map { .string($0) }
+        if accelerometer.chip != nil { status["address"] = .string(AccelerometerSearch.hex(accelerometer.bus.address)) }
         if accelerometer.state == .ok { status["rateHz"] = JSONValue.decimal(accelerometer.rateHz, places: 1) }
         if let reading = accelerometer.lastReading {
             status["rmsG"] = JSONValue.decimal(reading.rmsG, places: 4)
@@ -95,12 +95,12 @@ extension Runtime {
     }
 
     /// What `getSensors` answers: live, after another look for a chip that is failing.
-    func sensors() -> JSONObject {
+    public func sensors() -> JSONObject {
         accelerometer?.probe()
         var status = accelerometerStatus
         if let accelerometer {
             let health = accelerometer.health
-            status["movingRateHz"] = accelerometer.chip.flatMap { _ in
+            status["movingRateHz"] = accelerometer.model.flatMap { _ in
                 JSONValue.decimal(health.effectiveRateHz ?? accelerometer.movingRateHz, places: 1)
             }
             status["noiseG"] = health.noiseG.flatMap { JSONValue.decimal($0, places: 4) }
@@ -110,7 +110,9 @@ extension Runtime {
         let finding = motionQualityNow
         var answer: JSONObject = [
             "activityRecognition": .bool(works && config.capture.usesActivity),
-            "stepCounting": .bool(works && config.capture.usesSteps),
+            "stepCounting": .bool(
+                works && config.capture.usesSteps
+                    && accelerometer.map { $0.movingRateHz >= AccelerometerLink.stepsHz } == true),
             "wakeInterrupt": .bool(accelerometer?.hasWakeInterrupt == true), "barometer": false,
             "accelerometer": .object(status), "motionQuality": .string(finding.quality.rawValue),
             "missing": .array(finding.missing.map { .string($0) }),

@@ -10,6 +10,8 @@ public struct RuntimePorts {
     public var calendar: any ZoneCalendar
     /// `nil`: no accelerometer is configured.
     public var bus: (any RegisterBus)?
+    /// What a driver of the kernel may have in the bus's place.
+    public var motion: (any MotionStream)?
     /// Sources of the battery's state; the first that knows the percentage is believed.
     public var battery: (any BatterySource)?
     public var gauge: (any BatterySource)?
@@ -32,19 +34,22 @@ public struct RuntimePorts {
     public var vault: (any CredentialVault)?
     /// What sees the link; where several see the same, the first is believed. None: nobody knows whether there is one.
     public var links: [any LinkSource]
-    /// The command port of a cellular modem, and the switch of its supply; `nil`: the host sees to it alone.
+    /// The command port of a cellular modem, else the program that owns one, and the switch of its supply; `nil`: the host
+    /// sees to it alone.
     public var modemPort: (any ByteStream)?
+    public var modemOwner: (any ModemOwner)?
     public var modemPower: (any ModemPower)?
 
     public init(
         reactor: any Reactor, stream: any ByteStream, store: any TrackStore, log: any LogSink, digests: any Digests,
-        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, battery: (any BatterySource)? = nil,
+        calendar: any ZoneCalendar, bus: (any RegisterBus)? = nil, motion: (any MotionStream)? = nil,
+        battery: (any BatterySource)? = nil,
         gauge: (any BatterySource)? = nil, supplySense: (any SupplySense)? = nil, hostPower: (any HostPower)? = nil,
         load: (any HostLoad)? = nil, lines: (any DigitalLines)? = nil,
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
         vault: (any CredentialVault)? = nil, links: [any LinkSource] = [],
-        modemPort: (any ByteStream)? = nil, modemPower: (any ModemPower)? = nil
+        modemPort: (any ByteStream)? = nil, modemOwner: (any ModemOwner)? = nil, modemPower: (any ModemPower)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -53,6 +58,7 @@ public struct RuntimePorts {
         self.digests = digests
         self.calendar = calendar
         self.bus = bus
+        self.motion = motion
         self.battery = battery
         self.gauge = gauge
         self.supplySense = supplySense
@@ -67,6 +73,7 @@ public struct RuntimePorts {
         self.vault = vault
         self.links = links
         self.modemPort = modemPort
+        self.modemOwner = modemOwner
         self.modemPower = modemPower
     }
 }

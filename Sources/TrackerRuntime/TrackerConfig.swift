@@ -37,7 +37,7 @@ public struct TrackerConfig: Equatable, Sendable {
     /// Where chronyd takes the receiver's time; empty: nowhere.
     public var chronySocket = ""
 
-    /// `none`, `/dev/i2c-N` or `unix:PATH`.
+    /// `none`, `auto`, `/dev/i2c-N`, `iio`, `iio:PATH` or `unix:PATH`.
     public var accelBus = "none"
     /// 7-bit; `nil` is `auto`: wherever a known chip answers.
     public var accelAddress: UInt8?
@@ -51,6 +51,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var receiverResetLine = "none"
     public var pulseLine = "none"
     public var wakeLine = "none"
+    public var gaugeAlertLine = "none"
     public var modemKeyLine = "none"
     public var modemStatusLine = "none"
     /// How long the modem's power key is pressed.
@@ -60,7 +61,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var wiredLines: [String] {
         [
             lightLine, buttonLine, ignitionLine, receiverPowerLine, receiverResetLine, pulseLine, wakeLine,
-            modemKeyLine, modemStatusLine,
+            gaugeAlertLine, modemKeyLine, modemStatusLine,
         ].filter { $0 != "none" }
     }
 
@@ -103,6 +104,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var linkInterface = ""
     /// The modem's command port; empty: none.
     public var modemDevice = ""
+    public var modemManager = ModemManagerUse.auto
     public var modemPower = ModemPowerControl.none
     public var modemOnCommand = ""
     public var modemOffCommand = ""
@@ -174,4 +176,17 @@ public enum ModemPowerControl: String, CaseIterable, Sendable {
     case command
     /// Its power key, on a line of the board.
     case gpio
+    /// ModemManager, or NetworkManager where it runs.
+    case modemManager
+}
+
+/// Whether ModemManager is asked for a modem (spec power §5).
+public enum ModemManagerUse: String, CaseIterable, Sendable {
+    /// Where no command port is named.
+    case auto
+    case off
+}
+
+extension TrackerConfig {
+    public var asksModemManager: Bool { modemDevice.isEmpty && modemManager == .auto }
 }

@@ -17,8 +17,10 @@ extension Uploader {
 
     /// `sync test`: one exchange without points, every step of it explained. A modem that is off is powered for it, and
     /// the exchange made when it has a route, or when it has had its time.
-    func test(_ finished: @escaping (OperationAnswer) -> Void) {
+    /// - Parameter isBare: neither a credential is sent nor a modem powered.
+    func test(isBare: Bool = false, _ finished: @escaping (OperationAnswer) -> Void) {
         if let refusal = testRefusal { return finished(refusal) }
+        if isBare { return exchangeTest(isBare: true, finished) }
         guard surroundings.link.modem?.isSwitched == true, surroundings.link.state?.path == nil, !config.isLoopback
         else { return exchangeTest(finished) }
         waitingTest = WaitingTest(finished: finished)
@@ -50,14 +52,14 @@ extension Uploader {
         return machine.isDraining ? .refused(.conflict, "an upload is under way; ask again in a moment") : nil
     }
 
-    private func exchangeTest(_ finished: @escaping (OperationAnswer) -> Void) {
+    private func exchangeTest(isBare: Bool = false, _ finished: @escaping (OperationAnswer) -> Void) {
         var steps = ExchangeSteps()
         steps.route(config, surroundings.link.state)
         steps.clock(config, surroundings.reactor.wall.trust)
-        steps.credential(config.headers.count)
+        if !isBare { steps.credential(config.headers.count) }
         steps.format(config.payload.format, deviceID: surroundings.deviceID)
         var request = UplinkRequest(
-            url: config.url ?? "", method: config.method, headers: requestHeaders,
+            url: config.url ?? "", method: config.method, headers: isBare ? [] : requestHeaders,
             body: format.body([], maxBytes: config.maxBodyBytes).bytes,
             connectTimeoutSec: config.connectTimeoutSec, totalTimeoutSec: config.totalTimeoutSec)
         request.isExplained = true

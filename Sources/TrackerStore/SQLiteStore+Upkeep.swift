@@ -28,7 +28,10 @@ extension SQLiteStore {
     public func maintain(at time: UTCTime?) -> StoreUpkeep {
         var isUnfinished = false
         do throws(StoreFailure) {
-            let database = try wipedQueue()
+            _ = try connected()
+            // On a full disk what is left of a wipe needs the room that is made next.
+            _ = try? finishWipe()
+            let database = try connected()
             if try makeRoom(database) { isUnfinished = true }
             // A salvage that has no room now must not keep the rest from being done.
             if salvaging != nil { if (try? continueSalvage()) == true { isUnfinished = true } }

@@ -69,7 +69,7 @@ extension Command {
         tracker-sim accel --script FILE | --recording CSV --bus PATH [--chip NAME] [--address N] [--faults FILE] [--battery FILE] [--speed N]
             Serves an accelerometer at register level on a Unix socket: lis3dh (unless said), lis2dh12, adxl345,
             mpu6050, mpu6500 or bmi160. The script has one "ACTIVITY SECONDS" a line: still, idle, walking,
-            driving, vibration, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
+            driving, vibration, swell, sailing, fault; a recording has lines of nanoseconds,x,y,z in m/s². FILE has one
             "AT FAULT [for SECONDS]" a line: nak, stuck, wrong-id, frozen, silent, overrun. Time starts with
             the first connection. With --battery FILE a MAX17048 at 0x36 too; that file begins with
             "battery MWH PERCENT" and goes on with lines of "drain MW SECONDS", "charge MW SECONDS" and

@@ -38,12 +38,12 @@ struct Daemon {
         do throws(SystemFailure) { reactor = try LinuxReactor(timeScale: timeScale) } catch {
             throw DaemonFailure(status: ExitStatus.refused, message: "the event loop cannot start: \(error)")
         }
-        let stream = receiverStream(reactor)
-        let bus = Self.bus(config)
+        let stream = Self.receiverStream(config, reactor)
+        let motion = MotionSource(config, reactor)
         let power = PowerSources(config, isScaled: timeScale != 1)
         if timeScale != 1 {
             if stream.isRealDevice { throw .scaled(stream.name) }
-            if let bus, bus.isRealDevice { throw .scaled(bus.name) }
+            if motion.isReal { throw .scaled(config.accelBus) }
             if config.gauge == .max17048, power.gauge?.isRealDevice == true { throw .scaled(config.gaugeBus) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
@@ -65,7 +65,7 @@ struct Daemon {
         }
         defer { listener.close() }
 
-        let runtime = try makeRuntime(reactor, stream, bus, power)
+        let runtime = try makeRuntime(reactor, stream, motion, power)
         control = ControlProtocol(runtime: runtime)
         do throws(SystemFailure) {
             try reactor.onProcessSignals([SIGTERM, SIGINT]) { _ in reactor.stop() }
@@ -80,7 +80,7 @@ struct Daemon {
     }
 
     private func makeRuntime(
-        _ reactor: LinuxReactor, _ stream: any ByteStream, _ bus: (any RegisterBus)?, _ power: PowerSources
+        _ reactor: LinuxReactor, _ stream: any ByteStream, _ motion: MotionSource, _ power: PowerSources
     ) throws(DaemonFailure) -> Runtime {
         do throws(SystemFailure) { try AtomicFile.makeDirectories(config.stateDir, mode: 0o750) } catch {
             throw DaemonFailure(
@@ -96,12 +96,17 @@ struct Daemon {
             if calendar.isFallback {
                 warnings.append("device.timezone: the system does not know '\(config.timeZone)'; dates are in UTC")
             }
+            // Simulated time is not for this host's modem.
+            let modemOwner =
+                config.asksModemManager && (timeScale == 1 || ModemManagerClient.isSimulated)
+                ? ModemManagerClient(reactor: reactor, interface: config.linkInterface) : nil
             let lines = config.wiredLines.isEmpty ? nil : GPIODLines(reactor: reactor)
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
-                bus: bus, battery: power.supply, gauge: power.gauge, supplySense: power.sense,
+                bus: motion.bus, motion: motion.stream, battery: power.supply, gauge: power.gauge,
+                supplySense: power.sense,
                 // A simulated battery must not end a real host's run.
-                hostPower: timeScale == 1 && power.isReal && bus?.isRealDevice != false
+                hostPower: timeScale == 1 && power.isReal && !motion.isSimulated
                     ? SystemdPower(reactor: reactor) : nil,
                 load: ProcessLoad(reactor: reactor), lines: lines,
                 uplink: uplink(reactor),
@@ -113,7 +118,7 @@ struct Daemon {
                 links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)],
                 modemPort: config.modemDevice.isEmpty
                     ? nil : SerialPortStream(path: config.modemDevice, reactor: reactor),
-                modemPower: modemPower(reactor, lines))
+                modemOwner: modemOwner, modemPower: modemPower(reactor, lines, modemOwner))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
@@ -138,16 +143,19 @@ struct Daemon {
         }
     }
 
-    private func receiverStream(_ reactor: LinuxReactor) -> any ByteStream {
+    static func receiverStream(_ config: TrackerConfig, _ reactor: LinuxReactor) -> any ByteStream {
         if let gpsd = GPSDAddress(config.gnssDevice) { return GPSDStream(address: gpsd, reactor: reactor) }
         // What a clock is set by must be told as it comes.
         let isTimed = !config.chronySocket.isEmpty || config.pulseLine != "none"
         return SerialPortStream(path: config.gnssDevice, reactor: reactor, rests: !isTimed)
     }
 
-    private func modemPower(_ reactor: LinuxReactor, _ lines: (any DigitalLines)?) -> (any ModemPower)? {
+    private func modemPower(
+        _ reactor: LinuxReactor, _ lines: (any DigitalLines)?, _ owner: ModemManagerClient?
+    ) -> (any ModemPower)? {
         switch config.modemPower {
         case .none: nil
+        case .modemManager: owner
         case .command: ModemCommands(on: config.modemOnCommand, off: config.modemOffCommand, reactor: reactor)
         case .gpio:
             lines.map {
@@ -167,15 +175,6 @@ struct Daemon {
                 CurlUplink(reactor: reactor, userAgent: "tracker/\(Tracker.version)", tls: tls)
             },
             broker: { MosquittoUplink(reactor: reactor, account: account) })
-    }
-
-    private static func bus(_ config: TrackerConfig) -> (any RegisterBus)? {
-        // Where the search begins; a configured address is where it ends.
-        let address = config.accelAddress ?? 0x18
-        if config.accelBus.hasPrefix("unix:") {
-            return UnixSocketBus(path: String(config.accelBus.dropFirst("unix:".count)), address: address)
-        }
-        return config.accelBus == "none" ? nil : I2CDevBus(path: config.accelBus, address: address)
     }
 }
 

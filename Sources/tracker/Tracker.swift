@@ -8,6 +8,7 @@ enum Tracker {
     private static let usage = """
         usage: tracker run --config FILE [--state-dir DIR] [--time-scale N]
                tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]
+               tracker doctor [--json]
                tracker start | stop | pace moving|still | fix | odometer
                tracker points | count | sessions | session show | session delete
                tracker events [--json] | offer LAT LON ACCURACY
@@ -48,6 +49,7 @@ enum Tracker {
         case "battery", "power": return PowerCommand.run(arguments[0], rest)
         case "link": return LinkCommand.run(rest)
         case "gnss": return GNSSCommand.run(rest)
+        case "doctor": return DoctorCommand.run(rest)
         case "sensors": return SensorsCommand.run(rest)
         case "fence": return FenceCommand.run(rest)
         case "sync": return SyncCommand.run(rest)
@@ -79,6 +81,7 @@ enum ExitStatus {
     static let usage: Int32 = 2
     /// No daemon answers; as daemon: another one does.
     static let notReachable: Int32 = 3
+    // 4 and 5 are `DoctorReport.exitStatus`.
     /// EX_CANTCREAT: the state directory or database cannot be used.
     static let cannotCreate: Int32 = 73
     /// EX_CONFIG: the configuration cannot be used and there is no last good one.

@@ -14,9 +14,10 @@ private final class Probe {
         }
         return bytes
     }
-    func write(_ register: UInt8, second: Int64) -> Bool {
-        gauge.transfer(register, count: 1, value: 0, at: Instant(millis: second * 1_000)) == .done([])
+    func write(_ register: UInt8, _ values: [UInt8] = [0], second: Int64) -> Bool {
+        gauge.transfer(register, count: values.count, values: values, at: Instant(millis: second * 1_000)) == .done([])
     }
+    var isAlerting: Bool { gauge.isAlerting }
     func word(_ register: UInt8, _ second: Int64) -> UInt16? {
         read(register, count: 2, second: second).map { UInt16($0[0]) << 8 | UInt16($0[1]) }
     }
@@ -47,6 +48,19 @@ struct SimulatedMAX17048Tests {
         let gauge = try Probe("battery 1000 50\n")
         // 3.75 V are 48 000 digits of 78.125 µV.
         #expect(gauge.read(0x02, count: 4, second: 0) == [0xBB, 0x80, 50, 0])
+    }
+
+    @Test("The line is pulled when the charge falls past the threshold, until the alert is cleared by a word")
+    func alert() throws {
+        // 1 % in 36 s.
+        let gauge = try Probe("battery 1000 50\ndrain 1000 3600\n")
+        #expect(gauge.word(0x0C, 0) == 0x971C)
+        #expect(gauge.write(0x0C, [0x97], second: 0) && gauge.word(0x0C, 0) == 0x971C)
+        #expect(gauge.write(0x0C, [0x97, 0x02], second: 0))
+        #expect(gauge.word(0x0C, 719) == 0x9702 && !gauge.isAlerting)
+        #expect(gauge.word(0x0C, 722) == 0x9722 && gauge.isAlerting)
+        #expect(gauge.write(0x0C, [0x97, 0x02], second: 723) && !gauge.isAlerting)
+        #expect(gauge.word(0x0C, 800) == 0x9702, "no second alert below it")
     }
 
     @Test("A modem's load makes a flat battery sag below 3.0 V; at rest, and full, it holds (F-65)")

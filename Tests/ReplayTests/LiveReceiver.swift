@@ -8,75 +8,10 @@ import TrackerRuntime
 import TrackerStore
 import WireText
 
-/// A simulated receiver at the end of a line, on the runtime's own clock: what it says arrives when it says it.
-final class LiveReceiverStream: ByteStream {
-    let name = "/dev/live"
-    let isRealDevice = false
-    private(set) var receiver: SimulatedReceiver
-    private let reactor: ManualReactor
-    private var handler: ((ByteStreamEvent) -> Void)?
-    private var baud = 0
-    private var timer: TimerID?
-    /// Milliseconds awake so far.
-    private(set) var awakeMillis: Int64 = 0
-    private var lastLook = Instant.zero
-    /// Everything that was sent to it, and when.
-    private(set) var written: [(second: Double, bytes: [UInt8])] = []
-
-    init(_ receiver: SimulatedReceiver, _ reactor: ManualReactor) {
-        self.receiver = receiver
-        self.reactor = reactor
-        arm()
-    }
-
-    var candidates: [String] { [name] }
-    func choose(_ path: String) {}
-    func open(baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void) throws(ByteStreamFailure) {
-        self.baud = baud
-        self.handler = handler
-    }
-    func setBaud(_ baud: Int) throws(ByteStreamFailure) { self.baud = baud }
-    func write(_ bytes: [UInt8]) throws(ByteStreamFailure) {
-        look()
-        written.append((reactor.now.seconds(since: .zero), bytes))
-        receiver.receive(bytes, baud: baud, at: reactor.now)
-        arm()
-    }
-    func close() { handler = nil }
-
-    /// Switches its supply.
-    func feed(_ isFed: Bool) {
-        look()
-        receiver.setPower(isFed, at: reactor.now)
-        arm()
-    }
-
-    private func look() {
-        if !receiver.isAsleep, receiver.isPowered { awakeMillis += reactor.now.millis(since: lastLook) }
-        lastLook = reactor.now
-    }
-
-    private func arm() {
-        timer.map(reactor.cancel)
-        let due = receiver.nextDuty(batch: 64)
-        guard due < .never else { return timer = nil }
-        timer = reactor.schedule(at: max(due, reactor.now), toleranceMillis: 0) { [unowned self] in
-            timer = nil
-            look()
-            for chunk in receiver.advance(to: reactor.now) {
-                // At another speed nothing of it makes sense.
-                let heard = chunk.baud == baud ? chunk.bytes : chunk.bytes.map { $0 ^ 0x95 }
-                handler?(.bytes(heard))
-            }
-            arm()
-        }
-    }
-}
-
 /// A whole tracker with a simulated receiver, accelerometer and battery, in simulated time.
 final class LiveBench {
     let reactor: ManualReactor
-    let stream: LiveReceiverStream
+    let stream: SimulatedReceiverStream
     let battery = FakeBattery()
     /// What the line `GPIO5` does is done to the receiver's supply.
     let lines = ScriptedLines()
@@ -98,7 +33,7 @@ final class LiveBench {
         options.seed = journey.seed
         options.faults = try FaultScript(text: faults)
         options.hasBackupSupply = hasBackupSupply
-        stream = LiveReceiverStream(SimulatedReceiver(journey, options: options), reactor)
+        stream = SimulatedReceiverStream(SimulatedReceiver(journey, options: options), reactor)
         var config = TrackerConfig()
         config.powerControl = family == .mtk ? .mtk : family == .quectel ? .pair : .ubx
         change(&config)

@@ -8,37 +8,6 @@ import TrackerRuntime
 import TrackerStore
 import WireText
 
-/// A simulated chip behind the bus port, on the replay's own clock.
-final class SimulatedBus: RegisterBus {
-    let name = "simulated"
-    let isRealDevice = false
-    var address: UInt8 = 0x18
-    var chip: ChipOnBus
-    private let reactor: any Reactor
-
-    init(chip: ChipOnBus, reactor: any Reactor) {
-        self.chip = chip
-        self.reactor = reactor
-    }
-
-    convenience init(motion: MotionScript, reactor: any Reactor) {
-        self.init(chip: ChipOnBus(motion: motion), reactor: reactor)
-    }
-
-    func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { try transfer(register, count) }
-
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) { _ = try transfer(register, 0, value) }
-
-    private func transfer(_ register: UInt8, _ count: Int, _ value: UInt8? = nil) throws(BusFailure) -> [UInt8] {
-        switch chip.transfer(to: address, register, count: count, value: value, at: reactor.now) {
-        case .done(let bytes): return bytes
-        case .notAcknowledged:
-            throw BusFailure(code: .noAnswer, cause: "no acknowledgement", remedy: "check the wiring")
-        case .timedOut: throw BusFailure(code: .io, cause: "the bus is held low", remedy: "check the wiring")
-        }
-    }
-}
-
 struct NoSuchJourney: Error {
     var name: String
 }

@@ -1,6 +1,7 @@
 import DeviceSimulator
 import Ports
 import Testing
+import TrackerEngine
 import TrackerModel
 import TrackerRuntime
 
@@ -12,6 +13,8 @@ private final class GaugeBus: RegisterBus {
     var gauge: SimulatedMAX17048?
     var second: Int64 = 0
     private(set) var transfers = 0
+    private(set) var writes: [[UInt8]] = []
+    var writeFailure: BusFailure?
 
     init(_ script: String?) throws { gauge = try script.map { SimulatedMAX17048(try BatteryScript(text: $0)) } }
 
@@ -24,7 +27,16 @@ private final class GaugeBus: RegisterBus {
         return bytes
     }
 
-    func write(_ register: UInt8, _ value: UInt8) throws(BusFailure) {}
+    func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
+        if let writeFailure { throw writeFailure }
+        writes.append(bytes)
+        _ = gauge?.transfer(register, count: bytes.count, values: bytes, at: Instant(millis: second * 1_000))
+    }
+
+    func advance(toSecond second: Int64) {
+        self.second = second
+        gauge?.advance(to: Instant(millis: second * 1_000))
+    }
 }
 
 @Suite("Fuel gauge")
@@ -38,6 +50,36 @@ struct FuelGaugeTests {
         #expect(gauge.read() == .unknown && gauge.problem?.isEmpty == false)
         bus.second = 700
         #expect(gauge.read().isCharging == true && gauge.problem == nil)
+    }
+
+    @Test("The alert stands at the next bar, is written only when it changes, and goes down with the charge")
+    func alert() throws {
+        // 1 % in 36 s.
+        let bus = try GaugeBus("battery 1000 31\ndrain 1000 1200\n")
+        let gauge = FuelGauge(bus: bus, isExpected: true)
+        _ = gauge.read()
+        #expect(bus.writes.isEmpty, "nobody listens")
+        gauge.alert(below: [30, 15, 5, 3, 16, 40, 0])
+        #expect(gauge.read().percent == 31 && gauge.read().percent == 31)
+        #expect(bus.writes == [[0x97, 2]])
+        bus.advance(toSecond: 40)
+        #expect(bus.gauge?.isAlerting == true)
+        #expect(gauge.read().percent == 29)
+        #expect(bus.gauge?.isAlerting == false && bus.writes.last == [0x97, 16])
+        bus.advance(toSecond: 1_050)
+        _ = gauge.read()
+        #expect(bus.writes.last == [0x97, 29] && gauge.alertProblem == nil, "below all bars: the lowest")
+        bus.writeFailure = BusFailure(code: .io, cause: "no words", remedy: "look")
+        gauge.alert(below: [32])
+        #expect(gauge.read().percent != nil && gauge.alertProblem == "no words; look")
+    }
+
+    @Test("The alert is a word that keeps the compensation and the sleep bit")
+    func configuration() {
+        #expect(MAX17048.config([0x97, 0x1C], alertingBelow: 30) == [0x97, 2])
+        #expect(MAX17048.config([0x80, 0xFC], alertingBelow: 4) == [0x80, 0x9C])
+        #expect(MAX17048.config([0x97, 0x1C], alertingBelow: 4) == nil)
+        #expect(MAX17048.config([0x97], alertingBelow: 4) == nil && MAX17048.config([0, 0], alertingBelow: 33) == nil)
     }
 
     @Test("One that is only looked for is given up quietly after the start; one that is configured is not")

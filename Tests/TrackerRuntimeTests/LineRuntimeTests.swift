@@ -8,6 +8,20 @@ import WireText
 
 @testable import TrackerRuntime
 
+private final class AlertingGauge: BatterySource {
+    let name = "gauge"
+    let isRealDevice = false
+    var percent = 31
+    private(set) var reads = 0
+    private(set) var percents: [Int] = []
+
+    func read() -> BatteryReading {
+        reads += 1
+        return BatteryReading(percent: percent)
+    }
+    func alert(below percents: [Int]) { self.percents = percents }
+}
+
 @Suite("Lines of the board") struct LineRuntimeTests {
     private func bench(_ change: @escaping (inout TrackerConfig) -> Void) throws -> RuntimeBench {
         let bench = RuntimeBench(change: change)
@@ -51,6 +65,30 @@ import WireText
         #expect(row(bench, "device.buttonLine")?["problem"] == "line B: No such device; look")
         let page = StatusPage.text(bench.status)
         #expect(page.contains("device.buttonLine, B, refused") && page.contains("No such device"))
+    }
+
+    // MARK: - Fuel gauge
+
+    @Test("an alert of the gauge has the battery read at once; without a gauge the line is refused") func gauge() throws
+    {
+        let gauge = AlertingGauge()
+        let bench = RuntimeBench(
+            change: { $0.gaugeAlertLine = "GPIO27" },
+            addPorts: {
+                $0.battery = nil
+                $0.gauge = gauge
+            })
+        try bench.runtime.start()
+        bench.reactor.advance(byMillis: 10_000)
+        #expect(gauge.percents == [30, 15, 5, 3, 16] && row(bench, "battery.alertLine")?["state"] == "quiet")
+        let reads = gauge.reads
+        gauge.percent = 29
+        bench.lines.drive(true, line: "GPIO27 low")
+        #expect(gauge.reads == reads + 1 && bench.status["power.percent"] == 29)
+        #expect(row(bench, "battery.alertLine")?["state"] == "alert")
+
+        let without = try self.bench { $0.gaugeAlertLine = "GPIO27 low" }
+        #expect(row(without, "battery.alertLine")?["problem"]?.stringValue?.contains("no fuel gauge") == true)
     }
 
     // MARK: - Button

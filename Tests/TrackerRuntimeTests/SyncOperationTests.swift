@@ -232,6 +232,19 @@ struct SyncOperationTests {
         #expect(!reply.text.contains("secret-token"))
     }
 
+    @Test("A bare dry exchange sends no credential")
+    func bareTest() throws {
+        let scene = try SyncScene(points: 2, answers: [.status(401)], startsNow: false)
+        scene.bench.reactor.wall.trust = .disciplined
+        try scene.start()
+        let steps = try scene.ask("sync.test", ["bare": true])["result.steps"]?.arrayValue ?? []
+        #expect(
+            steps.map { $0["step"]?.stringValue ?? "" } == [
+                "route", "clock", "name", "connect", "TLS", "HTTP", "answer",
+            ])
+        #expect(scene.bench.uplink.requests.count == 1 && scene.bench.uplink.requests[0].headers.isEmpty)
+    }
+
     @Test("Counts are kept by session and by day, over a restart too")
     func counts() throws {
         let scene = try SyncScene(points: 150)

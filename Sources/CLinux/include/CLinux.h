@@ -163,7 +163,8 @@ int linux_i2c_select(int fd, int address, int timeoutMillis);
 /// bytes; longer reads then start every block at `reg` again with 30 bytes, which is right for what needs them, a FIFO
 /// of 6-byte samples behind one register.
 int linux_i2c_read(int fd, int address, uint8_t reg, uint8_t *out, int count);
-int linux_i2c_write(int fd, uint8_t reg, uint8_t value);
+/// Writes 1…32 bytes from `reg` on in one transfer.
+int linux_i2c_write(int fd, uint8_t reg, const uint8_t *bytes, int count);
 
 /// yyyy-MM-dd of a UTC second in the zone of the environment's TZ; 0, or −1 when out of range.
 int linux_local_date(int64_t seconds, char out[11]);

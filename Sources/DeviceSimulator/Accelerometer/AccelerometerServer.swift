@@ -111,13 +111,14 @@ public final class AccelerometerServer: BenchDevice {
     }
 
     private func transfer(_ request: RegisterRequest) -> ChipOnBus.Answer {
-        let (register, count, value) = (request.register, request.count, request.value)
+        let (register, count, values) = (request.register, request.count, request.values)
         if request.address == SimulatedMAX17048.address,
-            let answer = gauge?.transfer(register, count: count, value: value, at: clock.now)
+            let answer = gauge?.transfer(register, count: count, values: values, at: clock.now)
         {
             return answer
         }
-        return chip.transfer(to: request.address, register, count: count, value: value, at: clock.now)
+        // A chip takes single registers.
+        return chip.transfer(to: request.address, register, count: count, value: values?.first, at: clock.now)
     }
 
     private func answer(_ request: RegisterRequest) -> [UInt8] {

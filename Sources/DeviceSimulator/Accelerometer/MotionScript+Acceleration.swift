@@ -13,6 +13,8 @@ extension MotionScript: AccelerationSource {
             case .walking: walking(seconds)
             case .driving: driving(seconds)
             case .vibration: Acceleration(z: 0.15 * wave(30, seconds, 0))
+            case .swell: heaving(seconds, by: 1 + 0.6 * wave(1 / 700.0, seconds, 44))
+            case .sailing: heaving(seconds, by: 2.3)
             }
         return sensed(body, at: time)
     }
@@ -46,6 +48,13 @@ extension MotionScript: AccelerationSource {
         for (index, hertz) in tones.enumerated() { road += wave(hertz, t, UInt64(10 + index)) }
         let sway = 0.03 * wave(0.31, t, 30) + 0.02 * wave(0.47, t, 31)
         return Acceleration(x: 0.3 * size * road + sway, y: 0.4 * size * wave(10.4, t, 32), z: size * road)
+    }
+
+    /// Waves of 10 to 15 cm every 3 s heave by 40 mg of deviation; the roll turns gravity to the side.
+    private func heaving(_ t: Double, by size: Double) -> Acceleration {
+        Acceleration(
+            x: 0.02 * size * wave(0.21, t, 40), y: 0.07 * size * wave(0.31, t, 41),
+            z: size * (0.045 * wave(0.37, t, 42) + 0.032 * wave(0.24, t, 43)))
     }
 
     /// Adds gravity, turns by the tilt of the mounting (4° and −7°) and adds the sensor's noise.

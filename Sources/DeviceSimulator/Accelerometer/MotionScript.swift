@@ -14,6 +14,10 @@ public struct MotionScript: Equatable, Sendable {
         case driving
         /// A machine at 30 Hz.
         case vibration
+        /// A small boat on its mooring: roll, and a heave of 15 to 60 mg that comes and goes over minutes.
+        case swell
+        /// A small boat under way: heave of 90 mg, and heel.
+        case sailing
         /// The chip does not acknowledge its address; the motion of the segment before goes on.
         case fault
     }
@@ -28,13 +32,36 @@ public struct MotionScript: Equatable, Sendable {
         }
     }
 
-    public var segments: [Segment]
+    public var segments: [Segment] { didSet { ends = Self.ends(segments) } }
+    /// Where each ends, milliseconds from the start.
+    private var ends: [Int64]
     /// Of the noise and the phases; the same seed gives the same samples.
     public var seed: UInt64
 
     public init(_ segments: [Segment], seed: UInt64 = 1) {
         self.segments = segments
         self.seed = seed
+        ends = Self.ends(segments)
+    }
+
+    /// Activities and when they end, in seconds and in order; the ends are rounded to whole seconds, so that segments add up.
+    init(marks: [(until: Double, activity: Activity)], seed: UInt64) {
+        var segments: [Segment] = []
+        var done: Int64 = 0
+        for mark in marks {
+            let until = Int64(mark.until.rounded())
+            if until > done { segments.append(.init(mark.activity, millis: (until - done) * 1_000)) }
+            done = max(done, until)
+        }
+        self.init(segments, seed: seed)
+    }
+
+    private static func ends(_ segments: [Segment]) -> [Int64] {
+        var end: Int64 = 0
+        return segments.map { segment in
+            end += segment.millis
+            return end
+        }
     }
 
     /// - Throws: `ScriptFailure` with the line; a script without segments is refused too.
@@ -70,7 +97,7 @@ public struct MotionScript: Equatable, Sendable {
         }.joined()
     }
 
-    public var durationMillis: Int64 { segments.reduce(0) { $0 + $1.millis } }
+    public var durationMillis: Int64 { ends.last ?? 0 }
 
     /// The activity at a script time (zero: the start of the script).
     public func activity(at time: Instant) -> Activity {
@@ -84,12 +111,18 @@ public struct MotionScript: Equatable, Sendable {
         return segments[...index].last { $0.activity != .fault }?.activity ?? .still
     }
 
+    /// When the activity at a script time ends; never, for the last one.
+    public func end(at time: Instant) -> Instant {
+        guard let index = index(at: time), index < ends.count - 1 else { return .never }
+        return Instant(millis: ends[index])
+    }
+
     private func index(at time: Instant) -> Int? {
-        var end: Int64 = 0
-        for (index, segment) in segments.enumerated() {
-            end += segment.millis
-            if time.millis < end { return index }
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] <= time.millis { low = middle + 1 } else { high = middle }
         }
-        return segments.indices.last
+        return low < ends.count ? low : ends.indices.last
     }
 }

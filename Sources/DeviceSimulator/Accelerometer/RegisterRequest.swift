@@ -4,7 +4,7 @@ struct RegisterRequest: Equatable {
     var register: UInt8
     var count: Int
     /// What is written; `nil`: it is a read.
-    var value: UInt8?
+    var values: [UInt8]?
 
     enum Parsed: Equatable {
         case needsMore
@@ -19,10 +19,12 @@ struct RegisterRequest: Equatable {
         switch bytes[0] {
         case 0 where count > 0:
             return .request(RegisterRequest(address: address, register: register, count: count), byteCount: 4)
-        case 1 where count == 1:
-            guard bytes.count >= 5 else { return .needsMore }
+        case 1 where (1...32).contains(count):
+            guard bytes.count >= 4 + count else { return .needsMore }
+            let values = Array(bytes[4..<4 + count])
             return .request(
-                RegisterRequest(address: address, register: register, count: count, value: bytes[4]), byteCount: 5)
+                RegisterRequest(address: address, register: register, count: count, values: values),
+                byteCount: 4 + count)
         default: return .malformed
         }
     }

@@ -38,6 +38,13 @@ struct FixSearch: Sendable {
         fixedSince = nil
     }
 
+    /// What a start at `now` would begin with: hot while the ephemeris is less than 2 h old, warm until 4 days after the
+    /// supply went (spec power §3). A run that is too short to read an ephemeris does not renew it.
+    func nextStart(at now: Instant) -> ReceiverStart {
+        if let freshAt, now.millis(since: freshAt) < 7_200_000 { return .hot }
+        return now.millis(since: stoppedAt) < 345_600_000 ? .warm : .cold
+    }
+
     /// A cold start reads the time of week after some 8 s and the week number after some 12 s.
     func knowsTime(at now: Instant) -> Bool { start != .cold || now.millis(since: startedAt) >= 8_000 }
     func knowsDate(at now: Instant) -> Bool { start != .cold || now.millis(since: startedAt) >= 12_000 }

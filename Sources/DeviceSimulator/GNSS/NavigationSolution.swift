@@ -45,6 +45,14 @@ struct NavigationSolution: Equatable, Sendable {
     /// UBX MON-HW aStatus: 2 well, 3 short, 4 open.
     var antenna = 2
 
+    /// The radius that holds 68 % over the deviation on an axis.
+    static let accuracyFactor = 1.509_6
+
+    /// A parked receiver's Doppler shows 0.0…0.3 knots.
+    static func speedMps(_ truth: Journey.TrueState, _ draw: ReceiverErrors.Draw) -> Double {
+        truth.speedMps == 0 ? min(0.154, abs(draw.speedMps) * 0.6) : max(0, truth.speedMps + draw.speedMps)
+    }
+
     var hasFix: Bool { quality != 0 }
 
     /// The civil time that is shown; second 60 in a leap second.

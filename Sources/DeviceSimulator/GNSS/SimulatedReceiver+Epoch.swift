@@ -49,7 +49,7 @@ extension SimulatedReceiver {
             return solution
         }
         let truth = journey.standingTrueState(at: seconds)
-        let steady = 1.509_6 * journey.plan.positionSigmaM
+        let steady = NavigationSolution.accuracyFactor * journey.plan.positionSigmaM
         let accuracy = search.accuracyM(at: time, steady: steady)
         solution.quality = 1
         solution.horizontalAccuracyM = accuracy
@@ -67,9 +67,7 @@ extension SimulatedReceiver {
     }
 
     private func move(_ solution: inout NavigationSolution, _ truth: Journey.TrueState, _ draw: ReceiverErrors.Draw) {
-        // A parked receiver's Doppler shows 0.0…0.3 knots.
-        let isStanding = truth.speedMps == 0
-        let speed = isStanding ? min(0.154, abs(draw.speedMps) * 0.6) : max(0, truth.speedMps + draw.speedMps)
+        let speed = NavigationSolution.speedMps(truth, draw)
         let turned = (truth.headingDeg + draw.courseDeg).truncatingRemainder(dividingBy: 360)
         let course = turned < 0 ? turned + 360 : turned
         solution.speedMps = speed

@@ -106,12 +106,7 @@ extension SimulatedReceiver {
         reboot(start ?? knowledge, with: memory.loaded(orFactory: factory))
     }
 
-    /// Hot while the ephemeris is less than 2 h old, warm until 4 days after the supply went (spec power §3). A run that
-    /// is too short to read an ephemeris does not renew it.
-    private var knowledge: ReceiverStart {
-        if let freshAt = search.freshAt, now.millis(since: freshAt) < 7_200_000 { return .hot }
-        return now.millis(since: search.stoppedAt) < 345_600_000 ? .warm : .cold
-    }
+    private var knowledge: ReceiverStart { search.nextStart(at: now) }
 
     /// Ordered to stop navigating (PAIR003).
     mutating func standBy() {

@@ -17,6 +17,8 @@ public struct Journey: Sendable {
     let plan: JourneyPlan
     public let seed: UInt64
     private let profile: SpeedProfile?
+    /// Where it is made of many trips: these instead of the plan's one.
+    private let scenario: TrackScenario?
     private let frame: LocalFrame
 
     /// Names for `init`, with a line about each.
@@ -28,7 +30,22 @@ public struct Journey: Sendable {
         self.plan = plan
         self.seed = seed ?? plan.defaultSeed
         profile = plan.trip.map { SpeedProfile($0.path, limits: $0.limits, stops: $0.stops) }
+        scenario = nil
         frame = LocalFrame(origin: Coordinate(latitude: 47.05, longitude: 8.30))
+        motion = Self.motion(plan, profile, seed: self.seed)
+    }
+
+    /// A scenario as a journey: its stays and trips, its silences as darkness.
+    /// - Parameter shaken: what shakes it in the stays that are not still.
+    public init(_ scenario: TrackScenario, start: UTCTime, seed: UInt64, shaken: MotionScript.Activity = .vibration) {
+        plan = JourneyPlan(
+            name: scenario.name, summary: scenario.name, start: start, defaultSeed: seed,
+            parkedBeforeSeconds: scenario.durationSeconds)
+        self.seed = seed
+        profile = nil
+        self.scenario = scenario
+        frame = scenario.frame
+        motion = scenario.motion(seed: seed, shaken: shaken)
     }
 
     public var name: String { plan.name }
@@ -43,6 +60,7 @@ public struct Journey: Sendable {
 
     /// The truth `seconds` after the start, exact at any instant.
     public func trueState(at seconds: Double) -> TrueState {
+        if let scenario { return scenario.truth(at: seconds) }
         guard let trip = plan.trip, let profile else {
             return TrueState(position: frame.origin, speedMps: 0, headingDeg: 0, isSkyVisible: true)
         }
@@ -64,7 +82,9 @@ public struct Journey: Sendable {
     }
 
     /// What the accelerometer feels, in whole seconds: boundaries are rounded, so that segments add up.
-    public var motion: MotionScript {
+    public let motion: MotionScript
+
+    private static func motion(_ plan: JourneyPlan, _ profile: SpeedProfile?, seed: UInt64) -> MotionScript {
         var marks: [(until: Double, activity: MotionScript.Activity)] = [(plan.parkedBeforeSeconds, .still)]
         if let trip = plan.trip, let profile {
             for stop in profile.standing {
@@ -73,14 +93,8 @@ public struct Journey: Sendable {
             }
             marks.append((plan.parkedBeforeSeconds + profile.durationSeconds, trip.activity))
         }
-        marks.append((durationSeconds, .still))
-        var segments: [MotionScript.Segment] = []
-        var done: Int64 = 0
-        for mark in marks {
-            let until = Int64(mark.until.rounded())
-            if until > done { segments.append(.init(mark.activity, millis: (until - done) * 1_000)) }
-            done = max(done, until)
-        }
-        return MotionScript(segments, seed: seed)
+        let tripSeconds = profile?.durationSeconds ?? 0
+        marks.append((plan.parkedBeforeSeconds + tripSeconds + plan.parkedAfterSeconds, .still))
+        return MotionScript(marks: marks, seed: seed)
     }
 }

@@ -37,6 +37,33 @@ extension TrackScenario {
         return leg.from + (pauses.last { $0.to <= seconds - leg.from }?.to ?? 0)
     }
 
+    /// Slower than 1 m/s a boat only swings on its mooring.
+    private static func underway(_ leg: Leg) -> MotionScript.Activity {
+        let metres = leg.path?.lengthM ?? 0
+        return metres < leg.until - leg.from ? .swell : .sailing
+    }
+
+    /// What an accelerometer on board feels, with a car that stands running idle.
+    /// - Parameter shaken: in stays that are not still, and all the time on a ferry there.
+    func motion(seed: UInt64, shaken: MotionScript.Activity) -> MotionScript {
+        var marks: [(until: Double, activity: MotionScript.Activity)] = []
+        for leg in legs {
+            let moving: MotionScript.Activity =
+                switch leg.carrier {
+                case .car: .driving
+                case .foot: .walking
+                case .ferry: shaken == .swell ? Self.underway(leg) : .still
+                case nil: leg.isStill ? .still : shaken
+                }
+            for stop in leg.profile?.standing ?? [] {
+                marks.append((leg.from + stop.from, moving))
+                marks.append((leg.from + stop.to, leg.carrier == .car ? .idle : leg.carrier == .foot ? .still : moving))
+            }
+            marks.append((leg.until, moving))
+        }
+        return MotionScript(marks: marks, seed: seed)
+    }
+
     /// Steps between two times: 1.8 a second while a walker moves.
     public func steps(from start: Double, to end: Double) -> Int {
         Int((walkedSeconds(until: end) * 1.8).rounded()) - Int((walkedSeconds(until: start) * 1.8).rounded())

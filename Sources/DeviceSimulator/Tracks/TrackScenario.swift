@@ -128,7 +128,14 @@ public struct TrackScenario: Sendable {
         return (leg.east + pose.east, leg.north + pose.north, motion.speedMps, pose.headingDeg)
     }
 
-    func leg(at seconds: Double) -> Leg? { legs.first { seconds < $0.until } ?? legs.last }
+    func leg(at seconds: Double) -> Leg? {
+        var (low, high) = (0, legs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if legs[middle].until <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low < legs.count ? legs[low] : legs.last
+    }
 
     private func isSilent(at seconds: Double) -> Bool {
         faults.contains { $0.kind == .silence && $0.from <= seconds && seconds < $0.until }

@@ -9,6 +9,9 @@ public enum MAX17048 {
     public static let cellRegister: UInt8 = 0x02
     public static let versionRegister: UInt8 = 0x08
     public static let rateRegister: UInt8 = 0x16
+    public static let configRegister: UInt8 = 0x0C
+    /// What can be alerted below, percent.
+    public static let alertPercents = 1...32
     /// Below this rate, %/h, neither charging nor discharging is claimed: a full battery rests on its charger.
     private static let restingRate = 1
 
@@ -34,6 +37,15 @@ public enum MAX17048 {
         if percentPerHour >= restingRate * 1_000 { reading.isCharging = true }
         if percentPerHour <= -restingRate * 1_000 { reading.isCharging = false }
         return reading
+    }
+
+    /// CONFIG that alerts when the charge falls below `percent`, with no alert pending and none for every changed percent.
+    /// - Returns: `nil` when `present`, two bytes, is that already, or is none. RCOMP and SLEEP stay as they are.
+    public static func config(_ present: [UInt8], alertingBelow percent: Int) -> [UInt8]? {
+        guard let word = word(present, 0), alertPercents.contains(percent) else { return nil }
+        // SLEEP 0x80, ALSC 0x40, ALRT 0x20, ATHD 0x1F: 32 less the percentage.
+        let wanted = word & 0xFF80 | UInt16(32 - percent)
+        return wanted == word ? nil : [UInt8(wanted >> 8), UInt8(wanted & 0xFF)]
     }
 
     private static func word(_ bytes: [UInt8], _ index: Int) -> UInt16? {

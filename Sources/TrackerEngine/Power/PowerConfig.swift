@@ -9,4 +9,9 @@ public struct PowerConfig: Equatable, Sendable {
     public var lowPercent = 15
 
     public init() {}
+
+    /// The battery is worth a look when it falls below one of these: the tiers' bars, and what is told as low.
+    public var alertPercents: [Int] {
+        [saveBelowPercent, criticalBelowPercent, survivalBelowPercent, shutdownPercent, lowPercent + 1]
+    }
 }
