@@ -43,6 +43,8 @@ def stationary_day(bench):
     awake, lived = counts["receiverOnMs"] / 1000, counts["atMs"] / 1000
     tracker.expect(lived > 0.99 * hours * 3600, f"a day: {counts}")
     tracker.expect(awake < 0.03 * lived, f"the receiver was on for {100 * awake / lived:.2f} %")
+    print(f"stationary day: receiver on for {100 * awake / lived:.2f} %, {wakes * 3600 / seconds:.0f} wake-ups an hour, "
+          f"{sent['requests']} uploads", flush=True)
     most = MOST_AT_REST * seconds / 3600 + MOST_AWAKE * awake / 3600
     tracker.expect(wakes <= most, f"{wakes} wake-ups in {seconds} s, {awake:.0f} s of them with the receiver; at most {most:.0f}")
 
