@@ -84,7 +84,8 @@ extension SimulatedFamily {
         switch self {
         case .ublox6, .ublox8, .ublox10: "ubx"
         case .mtk: "mtk"
-        case .quectel, .generic: "none"
+        case .quectel: "pair"
+        case .generic: "gpio"
         }
     }
 }
