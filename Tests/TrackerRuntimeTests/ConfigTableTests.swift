@@ -11,7 +11,7 @@ struct ConfigTableTests {
         pairs.enumerated().map { ConfigEntry(path: $1.0, text: $1.1, line: $0 + 1) }
     }
 
-    @Test("Every problem is listed with its line, and nothing of the file is used")
+    @Test("Every problem is listed with its line, and nothing of the file is used (F-58)")
     func problems() throws {
         let file = entries([
             ("geolocation.intervalMs", "10"), ("gnss.baud", "fast"), ("motion.stopTimeoutMin", "5"),
@@ -23,7 +23,7 @@ struct ConfigTableTests {
         #expect(lines == [1, 2, 4, 5, 6, 7])
     }
 
-    @Test("An unknown key is a warning that names its likely place")
+    @Test("An unknown key is a warning that names its likely place (E-226)")
     func unknown() throws {
         let resolved = try ConfigTable.resolve(entries([("intervalMs", "60000"), ("gnss.colour", "red")]))
         #expect(resolved.warnings.map(\.line) == [1, 2])
