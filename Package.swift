@@ -13,9 +13,20 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tool(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+func tool(
+    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, linking: [LinkerSetting] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: linking)
 }
+
+// The linker that comes with every toolchain: relocations as a bitmap (glibc 2.36, which Debian 12 has) and equal functions
+// once are 0.7 MB less of the daemon.
+let packed: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
+        .when(configuration: .release))
+]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["TestKit"], swiftSettings: strict)
@@ -37,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Pure and synchronous.
@@ -61,7 +73,9 @@ let package = Package(
             ]),
 
         // Adapters: one C library each.
-        layer("LinuxIO", ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CGpiod", "CCrypto"]),
+        layer(
+            "LinuxIO",
+            ["Ports", "TrackerModel", "WireText", "CLinux", "CSerialPort", "CGpiod", "CSystemd", "CCrypto"]),
         layer("TrackerStore", ["Ports", "TrackerModel", "WireText", "CSQLite"]),
         layer("HTTPUplink", ["Ports", "TrackerModel", "CCurl", "CZlib"]),
         layer("MQTTUplink", ["Ports", "CMosquitto"]),
@@ -77,7 +91,7 @@ let package = Package(
                 "TrackerModel", "TrackerGeo", "WireText", "GNSSCodecs", "Recordings", "TrackerEngine", "Ports",
                 "TrackerRuntime", "LinuxIO", "TrackerStore", "HTTPUplink", "MQTTUplink", "ConfigFile", "CLinux",
                 "TrackJudge",
-            ]),
+            ], linking: packed),
         tool("tracker-sim", ["DeviceSimulator", "TrackerModel", "WireText", "CLinux"]),
 
         // What `make bench` and `make fuzz` run: never installed on a device.

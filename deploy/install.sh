@@ -26,6 +26,7 @@ chmod 0644 "$unit.new"
 mv -f "$unit.new" "$unit"
 install -m 0644 "$here/60-tracker.rules" "$rules"
 install -m 0644 "$here/60-tracker-poweroff.rules" "$poweroff"
+install -m 0644 "$here/60-tracker-modem.rules" "$modem"
 install -m 0644 "$here/sysusers.conf" "$accounts"
 install -m 0644 "$here/tmpfiles.conf" "$folders"
 if [ -f "$here/../README.md" ]; then install -m 0644 "$here/../README.md" "$documents/README.md"; fi

@@ -10,6 +10,7 @@ configuration=$DESTDIR/etc/tracker/tracker.yaml
 unit=$DESTDIR/etc/systemd/system/tracker.service
 rules=$DESTDIR/etc/udev/rules.d/60-tracker.rules
 poweroff=$DESTDIR/etc/polkit-1/rules.d/60-tracker-poweroff.rules
+modem=$DESTDIR/etc/polkit-1/rules.d/60-tracker-modem.rules
 accounts=$DESTDIR/etc/sysusers.d/tracker.conf
 folders=$DESTDIR/etc/tmpfiles.d/tracker.conf
 state=$DESTDIR/var/lib/tracker

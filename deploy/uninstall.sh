@@ -14,7 +14,7 @@ esac
 need_root
 
 if managed && [ -e "$unit" ]; then systemctl disable --quiet --now tracker.service; fi
-rm -f "$programs/tracker" "$programs/device-cli" "$unit" "$rules" "$poweroff" "$accounts" "$folders" \
+rm -f "$programs/tracker" "$programs/device-cli" "$unit" "$rules" "$poweroff" "$modem" "$accounts" "$folders" \
     "$configuration.sample"
 rm -rf "$documents"
 if managed; then

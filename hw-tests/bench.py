@@ -328,9 +328,9 @@ class Bench:
         board.folder, board.speed = folder, speed
         return board
 
-    def tracker_of(self, board, without=(), under=(), **groups):
-        """A daemon with the configuration that the board wrote, but for the keys named in `without`, and with other
-        groups behind it. `under`: see `Tracker.start`."""
+    def tracker_of(self, board, without=(), **groups):
+        """A daemon with the configuration that the board wrote, without the keys and groups named in `without`, and with
+        more keys."""
         tracker = Tracker(self, f"tracker{len(self.trackers)}", board.speed, {})
         written = board.ready["config"]
         lines = pathlib.Path(written).read_text().splitlines()
@@ -341,8 +341,12 @@ class Bench:
             dropped = name in without if not line.startswith(" ") else dropped
             if not dropped and name.strip() not in without:
                 kept.append(line)
+        for name, keys in groups.items():
+            head = f"{name}:"
+            at = kept.index(head) + 1 if head in kept else len(kept)
+            kept[at:at] = yaml(keys, 2) if head in kept else [head, *yaml(keys, 2)]
         tracker.config = f"{written}.{len(self.trackers)}"
-        tracker.write_config("\n".join(kept + yaml(groups)) + "\n")
+        tracker.write_config("\n".join(kept) + "\n")
         tracker.socket, tracker.state = f"{board.folder}/control.sock", f"{board.folder}/state"
         self.trackers.append(tracker)
         return tracker

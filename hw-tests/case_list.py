@@ -2,8 +2,8 @@
 import importlib
 
 MODULES = ["cases_journey", "cases_receiver", "cases_gnss", "cases_gnss_faults", "cases_gpsd", "cases_time",
-           "cases_sensors", "cases_doctor", "cases_power", "cases_board", "cases_capture", "cases_kill", "cases_server",
-           "cases_tls", "cases_secrets", "cases_start", "cases_config", "cases_replay"]
+           "cases_sensors", "cases_doctor", "cases_power", "cases_modem", "cases_board", "cases_capture", "cases_kill",
+           "cases_server", "cases_tls", "cases_secrets", "cases_start", "cases_config", "cases_replay"]
 _cases = []
 
 

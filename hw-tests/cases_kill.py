@@ -5,7 +5,7 @@ from case_list import case
 from process import Failed, Skipped
 
 
-@case("Killed at twenty of its calls that write, sync, rename or send: nothing is lost, doubled or set aside (of A-11)",
+@case("Killed at twenty of its calls that write, sync, rename or send: nothing is lost, doubled or set aside (of A-11, F-47)",
       seconds=60)
 def killed_while_writing(bench):
     if not bench.place.is_here:

@@ -163,3 +163,4 @@ def driven(bench):
     tracker.wait_for(lambda status: get(status, "accelerometer.state") == "ok", 30, "it works again")
     tracker.stop()
     tracker.expect(chip.get("buffer/enable") == "0", "the buffer is left off")
+    chip.stop()

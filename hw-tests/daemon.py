@@ -59,6 +59,8 @@ class Tracker:
             "gnss": {"device": self.place.device or self.bench.link, "baud": 9600},
             "accel": {"bus": "none"},
             "upload": {},
+            # This machine's own modem is left alone.
+            "link": {"modemManager": "off"},
         }
         if self.place.is_here:
             whole["power"] = {"supplyPath": self.bench.battery.path}

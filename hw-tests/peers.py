@@ -22,7 +22,7 @@ def program(name, bench):
     if not found:
         raise Skipped(f"no {name}; 'make setup' installs it")
     # An unpacked one may lack a library.
-    asked = {"gpsd": "-V", "mosquitto": "-h"}.get(name, "-v")
+    asked = {"gpsd": "-V", "mosquitto": "-h", "dbus-daemon": "--version"}.get(name, "-v")
     tried = subprocess.run([found, asked], capture_output=True, text=True, timeout=10, check=False)
     # Of mosquitto, help is an error of 3.
     if tried.returncode not in (0, 3):

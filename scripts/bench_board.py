@@ -115,10 +115,11 @@ def moving_rows(table, place, seconds):
     wake_row(table, "moving", hourly)
     table.add("board, moving: switches", switches, "1/h", peer=peer_switches, ratio=peer_switches / switches)
     missed = used["VmHWM"] > MOST_RSS_KIB
-    table.add("board, memory with TLS loaded", used["VmHWM"], "KiB", target=f"<= {MOST_RSS_KIB:,}",
+    table.add("board, memory with TLS loaded", used["VmHWM"], "KiB",
+              target=f"misses {MOST_RSS_KIB:,}, held to {HELD_RSS_KIB:,}" if missed else f"<= {MOST_RSS_KIB:,}",
               passed=used["VmHWM"] <= HELD_RSS_KIB,
-              note=f"misses {MOST_RSS_KIB:,}, held to {HELD_RSS_KIB:,}: all but its own {used['RssAnon']:,} KiB are pages of "
-                   "files, most of them of the distribution's libcurl and its 30 libraries" if missed else None)
+              note=f"all but its own {used['RssAnon']:,} KiB are pages of files: of itself, and of the distribution's "
+                   "libcurl and its 30 libraries" if missed else None)
     table.add("board, memory of its own", used["RssAnon"], "KiB", target=f"<= {MOST_PRIVATE_KIB:,}",
               passed=used["RssAnon"] <= MOST_PRIVATE_KIB)
 
@@ -134,8 +135,8 @@ def rests(status):
 
 def resting_rows(table, place, seconds, state, without, speed, ready):
     board = place.board(NIGHT, speed)
-    # The look that is due every 15 minutes would be most of what is measured.
-    tracker = place.tracker_of(board, without=without)
+    # None of the receiver's looks may fall into what is measured.
+    tracker = place.tracker_of(board, without=without, service={"backstopIntervalMin": 60})
     tracker.start()
     tracker.wait_for(ready, 120, f"{state}")
     time.sleep(3)

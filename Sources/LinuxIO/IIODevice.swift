@@ -63,7 +63,8 @@ struct IIODevice {
     func setRate(atLeast wish: Double) throws(SystemFailure) -> Double? {
         guard let attribute = first(["in_accel_sampling_frequency", "sampling_frequency"]) else { return nil }
         let offered = text(attribute + "_available").flatMap { IIORates.choice($0, atLeast: wish) }
-        try write(attribute, offered ?? "\(Int(wish.rounded(.up)))")
+        // Where nothing is offered, what it takes is a guess; then what it has counts.
+        if let offered { try write(attribute, offered) } else { try? write(attribute, "\(Int(wish.rounded(.up)))") }
         return number([attribute]).flatMap { $0 > 0 ? $0 : nil }
     }
 

@@ -87,6 +87,7 @@ public final class SerialPortStream: ByteStream {
         guard let line else { throw .unplugged(name, "write \(name): not open") }
         // The answer is waited for, and may change what is said.
         rhythm = BurstRhythm(bitsPerSecond: rhythm.bitsPerSecond)
+        cutRestShort()
         let limit = System.bootMillis() + Self.writeMillis
         do throws(SystemFailure) {
             var rest = bytes[...]
@@ -203,6 +204,13 @@ extension SerialPortStream {
         rhythm.rested(at: reactor.now)
         try watch(line, for: .readable)
         return held
+    }
+
+    /// What was said until now is told before anything else.
+    private func cutRestShort() {
+        guard let held else { return }
+        reactor.cancel(held.wake)
+        self.held?.wake = reactor.schedule(at: reactor.now, toleranceMillis: 0) { [weak self] in self?.ready([]) }
     }
 
     private func forgetHeld() {

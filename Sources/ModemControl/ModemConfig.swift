@@ -2,6 +2,8 @@
 public struct ModemConfig: Equatable, Sendable {
     /// Its power can be switched: it is off while nobody wants it, and a power cycle is the last remedy.
     public var hasPowerControl: Bool
+    /// Another program has its command port, and tells of it (`ModemEvent.told`).
+    public var isOwned: Bool
     public var powerLimitMillis: Int64 = 10_000
     public var simLimitMillis: Int64 = 10_000
     public var registrationLimitMillis: Int64 = 120_000
@@ -14,5 +16,8 @@ public struct ModemConfig: Equatable, Sendable {
     /// It stays on for so long after the last exchange.
     public var tailMillis: Int64 = 10_000
 
-    public init(hasPowerControl: Bool) { self.hasPowerControl = hasPowerControl }
+    public init(hasPowerControl: Bool, isOwned: Bool = false) {
+        self.hasPowerControl = hasPowerControl
+        self.isOwned = isOwned
+    }
 }

@@ -9,6 +9,8 @@ public enum ModemEvent: Equatable, Sendable {
     /// To `ModemAction.openPort`, or later: it cannot be opened, or it went away.
     case portLost
     case received([UInt8])
+    /// What the program that owns it says of it; `nil`: it has none.
+    case told(ManagedModem?)
     /// The default route over the modem came or went.
     case routeChanged(isUp: Bool)
     /// An upload got an answer of the endpoint, or none at all.
@@ -26,6 +28,9 @@ public enum ModemAction: Equatable, Sendable {
     case openPort
     case closePort
     case write([UInt8])
+    /// Ask the program that owns it to.
+    case reconnect
+    case reset
     /// `report` is not what it was.
     case changed
     /// What was done about a lost link, for the log: `reconnect`, `reset`, `power cycle`.

@@ -19,6 +19,8 @@ extension ModemMachine {
         let remedy = remedy(at: now)
         rung = min(rung + 1, config.rungMillis.count - 1)
         nextRung = now.advanced(byMillis: config.rungMillis[rung])
+        // What its owner does not have it can neither reconnect nor reset.
+        guard !config.isOwned || owned != nil || remedy == .powerCycle else { return }
         report.remedy = remedy
         actions.append(.escalated(remedy))
         switch remedy {
@@ -43,12 +45,14 @@ extension ModemMachine {
     /// Leaves the packet service and joins it again; the answer to the one sends the other. Without an answering modem
     /// the next rung has to do.
     private mutating func reconnect(_ now: Instant) {
+        if config.isOwned { return actions.append(.reconnect) }
         guard isPortOpen, isGreeted else { return }
         if report.stage != .sim { enterUnlessUp(.registering, now) }
         ask(.detach, now)
     }
 
     private mutating func reset(_ now: Instant) {
+        if config.isOwned { return actions.append(.reset) }
         guard isPortOpen else { return }
         enterUnlessUp(.starting, now)
         isGreeted = false
@@ -62,6 +66,7 @@ extension ModemMachine {
         closePort()
         actions.append(.powerCycle)
         enterUnlessUp(.starting, now)
+        read(owned, now)
         nextPoll = now.advanced(byMillis: Self.eagerPollMillis)
     }
 

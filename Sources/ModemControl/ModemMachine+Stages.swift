@@ -6,6 +6,7 @@ extension ModemMachine {
         closePort()
         enter(isRouteUp ? .up : .starting, now)
         nextPoll = now
+        read(owned, now)
     }
 
     mutating func enter(_ stage: ModemReport.Stage, _ now: Instant) {
@@ -26,18 +27,24 @@ extension ModemMachine {
     /// The stage took longer than it may: it has a name now, and is waited for on.
     mutating func overdue(_ now: Instant) {
         limit = .never
-        report.fault =
-            switch report.stage {
-            case .starting: isPortOpen ? .silent : .noPort
-            case .sim: report.sim == .locked ? .simLocked : .simAbsent
-            case .registering: report.registration == .denied ? .denied : .notRegistered
-            case .routing: .noRoute
-            case .off, .up: nil
-            }
+        report.fault = stageFault
         trouble(now)
     }
 
+    /// What the stage is overdue for.
+    var stageFault: ModemReport.Fault? {
+        switch report.stage {
+        case .starting where config.isOwned: owned?.startingFault ?? .noModem
+        case .starting: isPortOpen ? .silent : .noPort
+        case .sim: report.sim == .locked ? .simLocked : .simAbsent
+        case .registering: report.registration == .denied ? .denied : .notRegistered
+        case .routing: .noRoute
+        case .off, .up: nil
+        }
+    }
+
     mutating func poll(_ now: Instant) {
+        guard !config.isOwned else { return nextPoll = .never }
         let interval =
             report.stage == .up
             ? Self.quietPollMillis : report.fault == nil ? Self.eagerPollMillis : Self.patientPollMillis

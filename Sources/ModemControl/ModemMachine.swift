@@ -17,6 +17,8 @@ public struct ModemMachine {
     let config: ModemConfig
     public internal(set) var report: ModemReport
     var dialogue = ATDialogue()
+    /// As the program that owns it told last.
+    var owned: ManagedModem?
     public internal(set) var isWanted = false
     var isPortOpen = false
     /// It answers, without echo, and with numbers for failures.
@@ -54,6 +56,7 @@ public struct ModemMachine {
         case .portOpened: portOpened(now)
         case .portLost: portLost(now)
         case .received(let bytes): if let (command, reply) = dialogue.take(bytes) { hear(command, reply, now) }
+        case .told(let modem): read(modem, now)
         case .routeChanged(let isUp): routeChanged(isUp, now)
         case .exchanged(let isAnswered): exchanged(isAnswered, now)
         case .timerFired: break
@@ -130,6 +133,7 @@ public struct ModemMachine {
             enter(isGreeted ? .registering : .starting, now)
             nextPoll = now
             trouble(now)
+            read(owned, now)
         }
     }
 

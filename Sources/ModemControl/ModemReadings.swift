@@ -33,6 +33,11 @@ public enum Registration: String, Equatable, Sendable {
     init?(_ information: String) {
         let fields = information.split(separator: ",", omittingEmptySubsequences: false)
         guard fields.count >= 2, let status = Int(fields[1].filter { $0 != " " }) else { return nil }
+        self.init(status: status)
+    }
+
+    /// - Parameter status: `<stat>`.
+    init(status: Int) {
         switch status {
         // 9 and 10: registered, circuit-switched fallback not preferred.
         case 1, 9: self = .home

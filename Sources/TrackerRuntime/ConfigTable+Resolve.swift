@@ -117,8 +117,11 @@ extension ConfigTable {
                 config.tls.key.isEmpty ? "upload.clientCertificate" : "upload.clientKey",
                 "certificate and key go together; give upload.clientCertificate and upload.clientKey, or neither")
         }
-        if config.modemPower != .none, config.modemDevice.isEmpty {
-            problem("link.modemPower", "is of use with link.atDevice only; name it")
+        if config.modemPower != .none, config.modemDevice.isEmpty, !config.asksModemManager {
+            problem("link.modemPower", "is of use with link.atDevice or link.modemManager: auto only; set one of them")
+        }
+        if config.modemPower == .modemManager, !config.modemDevice.isEmpty {
+            problem("link.modemPower", "modemManager does not go with link.atDevice; remove it, or choose another")
         }
         if config.modemPower == .gpio, config.modemKeyLine == "none" {
             problem("link.powerKeyLine", "link.modemPower: gpio needs it")

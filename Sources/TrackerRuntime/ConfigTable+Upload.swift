@@ -38,8 +38,13 @@ extension ConfigTable {
                 "link.atDevice", \.modemDevice, valid: "absolute path; empty: none",
                 "the AT command port of a cellular modem, one that nothing else uses", check: pathProblem),
             .choice(
+                "link.modemManager", ModemManagerUse.allCases.map(\.rawValue),
+                "whether ModemManager's modem is watched and mended where link.atDevice names none",
+                get: { $0.modemManager.rawValue },
+                set: { config, text in ModemManagerUse(rawValue: text).map { config.modemManager = $0 } }),
+            .choice(
                 "link.modemPower", ModemPowerControl.allCases.map(\.rawValue),
-                "who switches the modem: nobody here, two programs of yours, or its power key on link.powerKeyLine",
+                "who switches the modem: nobody here, two programs of yours, its power key on link.powerKeyLine, or ModemManager",
                 get: { $0.modemPower.rawValue },
                 set: { config, text in ModemPowerControl(rawValue: text).map { config.modemPower = $0 } }),
             .text(

@@ -44,7 +44,9 @@ extension DoctorReport {
                     "take console= out of the kernel's command line and disable serial-getty on it")
             }
             if receiver["state"]?.stringValue == "silent" || frames < 2 {
-                rung.blame(.fail, receiver["problem"]?.plain ?? "\(frames) valid frames on \(device)")
+                rung.blame(
+                    .fail, receiver["problem"]?.plain ?? "\(frames) valid frames on \(device)",
+                    "check the wiring, and gnss.baud")
             } else {
                 rung.evidence.append("\(device) at \(receiver["baud"]?.plain ?? "?") bit/s, \(frames) valid frames")
             }
@@ -94,8 +96,12 @@ extension DoctorReport {
             // A wake interrupt is a wish, not a fault.
             let missing = (sensors["missing"]?.arrayValue ?? []).map(\.plain).filter { !$0.contains("wake interrupt") }
             for item in missing { rung.blame(.warn, "missing: \(item)", "see device-cli sensors") }
+        } else if state == "starting", sensors["accelerometer.problem"] == nil {
+            rung.skip("it is being started: ask again in a moment")
         } else {
-            rung.blame(.warn, sensors["accelerometer.problem"]?.plain ?? "it is \(state ?? "not known")")
+            rung.blame(
+                .warn, sensors["accelerometer.problem"]?.plain ?? "it is \(state ?? "not known")",
+                "see device-cli sensors")
         }
         return rung
     }

@@ -101,7 +101,7 @@ extension DoctorReport {
         for step in steps where step["step"] != "credential" && step["step"] != "format" && step["step"] != "answer" {
             let (name, text) = (step["step"]?.plain ?? "", step["text"]?.plain ?? "")
             switch step["verdict"]?.stringValue {
-            case "failed": rung.blame(.warn, "\(name): \(text)")
+            case "failed": rung.blame(.warn, "\(name): \(text)", "see device-cli sync test")
             case "ok" where name != "route": rung.evidence.append(name)
             default: break
             }

@@ -71,13 +71,12 @@ public struct DoctorReport {
             self.name = name
         }
 
-        /// Something wrong, as the status says it: cause, then what to do.
+        /// Something wrong, as the status says it: cause, then what to do. `remedy` where it does not say that.
         mutating func blame(_ verdict: Verdict, _ problem: String, _ remedy: String? = nil) {
             if self.verdict != .fail { self.verdict = verdict }
             let parts = problem.split(separator: ";", maxSplits: 1).map { $0.drop { $0 == " " } }
             evidence.append(String(parts.first ?? ""))
-            let advice = remedy ?? (parts.count > 1 ? String(parts[1]) : nil)
-            if let advice { remedies.append(advice) }
+            if let advice = parts.count > 1 ? String(parts[1]) : remedy { remedies.append(advice) }
         }
 
         mutating func skip(_ reason: String) {

@@ -7,7 +7,7 @@ import WireText
 /// The link as the runtime knows it: asks its sources, hears what became of exchanges, and tells who listens.
 final class LinkWatch {
     private let sources: [any LinkSource]
-    let modem: ModemKeeper?
+    private let keeper: ModemKeeper?
     private let reactor: any Reactor
     private var machine: LinkMachine
     private var lastExchange: (at: Instant, text: String)?
@@ -20,16 +20,19 @@ final class LinkWatch {
         isMetered: @escaping @Sendable (String) -> Bool
     ) {
         self.sources = sources + [modem].compactMap { $0 }
-        self.modem = modem
+        keeper = modem
         self.reactor = reactor
         machine = LinkMachine(isMetered: isMetered)
     }
+
+    /// `nil`: there is none, or none was found yet.
+    var modem: ModemKeeper? { keeper.flatMap { $0.isPresent ? $0 : nil } }
 
     /// `nil`: nobody watches the link here.
     var state: LinkState? { sources.isEmpty ? nil : machine.state }
 
     func start() {
-        modem?.start()
+        keeper?.start()
         for source in sources { source.watch { [weak self] in self?.look() } }
         look()
     }
@@ -96,6 +99,7 @@ final class LinkWatch {
             json["lastExchangeAgeSec"] = .fixed(max(0, reactor.now.millis(since: lastExchange.at)), places: 3)
         }
         json["modem"] = modem.map { .object($0.json) }
+        if modem == nil { json["noModem"] = keeper?.problem.map { .string($0) } }
         return json
     }
 }

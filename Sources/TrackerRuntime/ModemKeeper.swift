@@ -3,13 +3,19 @@ import Ports
 import TrackerModel
 import WireText
 
-/// Keeps a cellular modem for the uploader: does what `ModemMachine` says, with its command port and its power, and tells
-/// what it finds as a source of the link.
+/// Keeps a cellular modem for the uploader: does what `ModemMachine` says, with its command port or the program that owns
+/// it, and with its power, and tells what it finds as a source of the link.
 final class ModemKeeper: LinkSource {
     /// What a modem on USB or a UART of its own runs at; USB does not care.
     private static let baud = 115_200
 
-    private let stream: any ByteStream
+    /// How the modem is reached.
+    enum Access {
+        case port(any ByteStream)
+        case owner(any ModemOwner)
+    }
+
+    private let access: Access
     private let power: (any ModemPower)?
     private let reactor: any Reactor
     private let store: any TrackStore
@@ -22,13 +28,15 @@ final class ModemKeeper: LinkSource {
     private var events: [ModemEvent] = []
     private var isHandling = false
     /// Why the port could not be opened, or what the power switch said last.
-    private(set) var problem: String?
+    private var ownProblem: String?
+    /// There is one as far as anybody knows: its port is named, its power is ours, or its owner had it once.
+    private(set) var isPresent: Bool
 
     init(
-        stream: any ByteStream, power: (any ModemPower)?, interface: String, reactor: any Reactor,
+        access: Access, power: (any ModemPower)?, interface: String, reactor: any Reactor,
         store: any TrackStore, log: any LogSink
     ) {
-        self.stream = stream
+        self.access = access
         self.power = power
         self.interface = interface
         self.reactor = reactor
@@ -37,10 +45,11 @@ final class ModemKeeper: LinkSource {
         self.log = log
         let earlier = (try? store.state(.modem)) ?? nil
         machine = ModemMachine(
-            ModemConfig(hasPowerControl: power != nil),
+            ModemConfig(hasPowerControl: power != nil, isOwned: access.owner != nil),
             powerCycledAt: Self.instants(earlier, wall: reactor.wall.time, now: reactor.now), at: reactor.now)
+        isPresent = power != nil || access.owner == nil
         power?.onFailure = { [weak self] text in
-            self?.problem = text
+            self?.ownProblem = text
             log.write(.error, "modem.power", [("problem", .text(text))])
         }
     }
@@ -51,7 +60,10 @@ final class ModemKeeper: LinkSource {
     /// It was switched on and has no route yet.
     var isComingUp: Bool { isSwitched && machine.isWanted && !machine.isRouteUp }
 
+    var problem: String? { ownProblem ?? access.owner?.problem }
+
     var reading: LinkReading {
+        guard isPresent else { return LinkReading() }
         let report = machine.report
         let service: ModemReading.Service =
             switch report.stage {
@@ -65,7 +77,10 @@ final class ModemKeeper: LinkSource {
 
     /// One that nobody here switches is watched from the start; one that is switched, when somebody wants it.
     /// An earlier run may have left that one on.
-    func start() { if let power { power.switchOff() } else { give(.wanted(true)) } }
+    func start() {
+        access.owner?.watch { [weak self] in self?.told() }
+        if let power { power.switchOff() } else if isPresent { give(.wanted(true)) }
+    }
 
     /// Whether the uploader has something that is worth a radio session; one that is off is not for what can go another
     /// way.
@@ -82,8 +97,19 @@ final class ModemKeeper: LinkSource {
     func close() {
         changed = nil
         alarm.cancel()
-        stream.close()
+        access.port?.close()
         power?.close(isOn: machine.report.stage != .off)
+        access.owner?.close()
+    }
+
+    /// Of an owner: what it has may be the first that is heard of a modem.
+    private func told() {
+        guard let owner = access.owner else { return }
+        if !isPresent, owner.modem != nil {
+            isPresent = true
+            give(.wanted(true))
+        }
+        give(.told(owner.modem))
     }
 
     /// What comes of one event is done before the next is looked at.
@@ -103,8 +129,10 @@ final class ModemKeeper: LinkSource {
             power?.cycle()
             remember()
         case .openPort: openPort()
-        case .closePort: stream.close()
+        case .closePort: access.port?.close()
         case .write(let bytes): write(bytes)
+        case .reconnect: access.owner?.reconnect()
+        case .reset: access.owner?.reset()
         case .changed: changed?()
         case .escalated(let remedy):
             log.write(
@@ -119,12 +147,13 @@ final class ModemKeeper: LinkSource {
     }
 
     private func openPort() {
+        guard let port = access.port else { return }
         do throws(ByteStreamFailure) {
-            try stream.open(baud: Self.baud) { [weak self] event in self?.streamed(event) }
-            problem = nil
+            try port.open(baud: Self.baud) { [weak self] event in self?.streamed(event) }
+            ownProblem = nil
             events.append(.portOpened)
         } catch {
-            problem = "\(error.cause); \(error.remedy)"
+            ownProblem = "\(error.cause); \(error.remedy)"
             events.append(.portLost)
         }
     }
@@ -133,15 +162,16 @@ final class ModemKeeper: LinkSource {
         switch event {
         case .bytes(let bytes): give(.received(bytes))
         case .lost(let failure):
-            problem = "\(failure.cause); \(failure.remedy)"
+            ownProblem = "\(failure.cause); \(failure.remedy)"
             give(.portLost)
         }
     }
 
     private func write(_ bytes: [UInt8]) {
-        do throws(ByteStreamFailure) { try stream.write(bytes) } catch {
-            problem = "\(error.cause); \(error.remedy)"
-            stream.close()
+        guard let port = access.port else { return }
+        do throws(ByteStreamFailure) { try port.write(bytes) } catch {
+            ownProblem = "\(error.cause); \(error.remedy)"
+            port.close()
             events.append(.portLost)
         }
     }
@@ -157,6 +187,8 @@ final class ModemKeeper: LinkSource {
         json["sim"] = report.sim.map { .string($0.rawValue) }
         json["registration"] = report.registration.map { .string($0.rawValue) }
         json["network"] = report.network.map { .string($0) }
+        json["technology"] = report.technology.map { .string($0) }
+        json["owner"] = access.owner.map { _ in "ModemManager" }
         json["quality"] = report.quality.map { .int(Int64($0)) }
         json["lastRemedy"] = report.remedy.map { .string($0.rawValue) }
         if let fault = report.fault {
@@ -182,4 +214,9 @@ final class ModemKeeper: LinkSource {
             now.advanced(byMillis: min(0, millis - wall.millis))
         }
     }
+}
+
+extension ModemKeeper.Access {
+    fileprivate var port: (any ByteStream)? { if case .port(let port) = self { port } else { nil } }
+    fileprivate var owner: (any ModemOwner)? { if case .owner(let owner) = self { owner } else { nil } }
 }

@@ -107,9 +107,10 @@ public final class Runtime {
         newSessionID = freshSessionID
         engine = CaptureEngine(config.capture)
         startedAt = ports.reactor.now
-        let modem = ports.modemPort.map { port in
+        let access = ports.modemPort.map(ModemKeeper.Access.port) ?? ports.modemOwner.map(ModemKeeper.Access.owner)
+        let modem = access.map {
             ModemKeeper(
-                stream: port, power: ports.modemPower, interface: config.linkInterface, reactor: ports.reactor,
+                access: $0, power: ports.modemPower, interface: config.linkInterface, reactor: ports.reactor,
                 store: ports.store, log: ports.log)
         }
         link = LinkWatch(

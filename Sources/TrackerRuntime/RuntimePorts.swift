@@ -34,8 +34,10 @@ public struct RuntimePorts {
     public var vault: (any CredentialVault)?
     /// What sees the link; where several see the same, the first is believed. None: nobody knows whether there is one.
     public var links: [any LinkSource]
-    /// The command port of a cellular modem, and the switch of its supply; `nil`: the host sees to it alone.
+    /// The command port of a cellular modem, else the program that owns one, and the switch of its supply; `nil`: the host
+    /// sees to it alone.
     public var modemPort: (any ByteStream)?
+    public var modemOwner: (any ModemOwner)?
     public var modemPower: (any ModemPower)?
 
     public init(
@@ -47,7 +49,7 @@ public struct RuntimePorts {
         uplink: (any Uplink)? = nil, supervisor: (any Supervisor)? = nil, snapshots: (any SnapshotSink)? = nil,
         timeSink: (any TimeSink)? = nil, rawLog: (any RawLog)? = nil,
         vault: (any CredentialVault)? = nil, links: [any LinkSource] = [],
-        modemPort: (any ByteStream)? = nil, modemPower: (any ModemPower)? = nil
+        modemPort: (any ByteStream)? = nil, modemOwner: (any ModemOwner)? = nil, modemPower: (any ModemPower)? = nil
     ) {
         self.reactor = reactor
         self.stream = stream
@@ -71,6 +73,7 @@ public struct RuntimePorts {
         self.vault = vault
         self.links = links
         self.modemPort = modemPort
+        self.modemOwner = modemOwner
         self.modemPower = modemPower
     }
 }

@@ -33,7 +33,7 @@ public enum StatusPage {
         func text(_ name: String) -> String? { modem[name]?.plain }
         return [
             text("stage"), modem["sinceSec"]?.doubleValue.map { "for \(duration($0))" }, text("fault"),
-            text("sim").map { "SIM \($0)" }, text("registration"), text("network"),
+            text("sim").map { "SIM \($0)" }, text("registration"), text("network"), text("technology"),
             text("quality").map { "signal \($0) of 100" }, text("lastRemedy").map { "last remedy \($0)" },
             modem["powerCyclesToday"]?.intValue.flatMap { $0 > 0 ? "\($0) power cycles today" : nil },
         ]
@@ -45,6 +45,7 @@ public enum StatusPage {
         let modem = modemParts(link["modem"]).compactMap { $0 }
         var lines = [parts.isEmpty ? "nobody watches the link here" : parts.joined(separator: ", ")]
         if !modem.isEmpty { lines.append("modem " + modem.joined(separator: ", ")) }
+        if let text = link["noModem"] { lines.append("no modem: " + text.plain) }
         for name in ["remedy", "problem"] { if let text = link["modem"]?[name] { lines.append(text.plain) } }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -104,6 +104,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var linkInterface = ""
     /// The modem's command port; empty: none.
     public var modemDevice = ""
+    public var modemManager = ModemManagerUse.auto
     public var modemPower = ModemPowerControl.none
     public var modemOnCommand = ""
     public var modemOffCommand = ""
@@ -175,4 +176,17 @@ public enum ModemPowerControl: String, CaseIterable, Sendable {
     case command
     /// Its power key, on a line of the board.
     case gpio
+    /// ModemManager, or NetworkManager where it runs.
+    case modemManager
+}
+
+/// Whether ModemManager is asked for a modem (spec power §5).
+public enum ModemManagerUse: String, CaseIterable, Sendable {
+    /// Where no command port is named.
+    case auto
+    case off
+}
+
+extension TrackerConfig {
+    public var asksModemManager: Bool { modemDevice.isEmpty && modemManager == .auto }
 }

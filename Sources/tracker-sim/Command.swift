@@ -34,7 +34,8 @@ enum Command {
         case "help": self = .help
         case "version": self = .version
         case let word?: throw UsageFailure(message: "there is no command \"\(word)\"")
-        case nil: throw UsageFailure(message: "expected a command: board, gnss, uart, accel, modem, journey or receiver")
+        case nil:
+            throw UsageFailure(message: "expected a command: board, gnss, uart, accel, modem, journey or receiver")
         }
         try arguments.expectEnd()
     }

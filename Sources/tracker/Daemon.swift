@@ -47,7 +47,9 @@ struct Daemon {
             if config.gauge == .max17048, power.gauge?.isRealDevice == true { throw .scaled(config.gaugeBus) }
             // The host's clock is a real one.
             if !config.chronySocket.isEmpty { throw .scaled(config.chronySocket) }
-            if let line = config.wiredLines.first(where: { !GPIODLines.isSimulated($0) }) { throw .scaled("line \(line)") }
+            if let line = config.wiredLines.first(where: { !GPIODLines.isSimulated($0) }) {
+                throw .scaled("line \(line)")
+            }
         }
         let listener = UnixControlListener(path: config.socket, reactor: reactor)
         var control: ControlProtocol?
@@ -94,6 +96,10 @@ struct Daemon {
             if calendar.isFallback {
                 warnings.append("device.timezone: the system does not know '\(config.timeZone)'; dates are in UTC")
             }
+            // Simulated time is not for this host's modem.
+            let modemOwner =
+                config.asksModemManager && (timeScale == 1 || ModemManagerClient.isSimulated)
+                ? ModemManagerClient(reactor: reactor, interface: config.linkInterface) : nil
             let lines = config.wiredLines.isEmpty ? nil : GPIODLines(reactor: reactor)
             let ports = RuntimePorts(
                 reactor: reactor, stream: stream, store: store, log: log, digests: OpenSSLDigests(), calendar: calendar,
@@ -112,7 +118,7 @@ struct Daemon {
                 links: [KernelRoutes(reactor: reactor, interface: config.linkInterface)],
                 modemPort: config.modemDevice.isEmpty
                     ? nil : SerialPortStream(path: config.modemDevice, reactor: reactor),
-                modemPower: modemPower(reactor, lines))
+                modemOwner: modemOwner, modemPower: modemPower(reactor, lines, modemOwner))
             let facts = try identity()
             let runtime = Runtime(
                 config: config, warnings: warnings, configSource: loaded.source, givenKeys: loaded.given, host: facts,
@@ -144,9 +150,12 @@ struct Daemon {
         return SerialPortStream(path: config.gnssDevice, reactor: reactor, rests: !isTimed)
     }
 
-    private func modemPower(_ reactor: LinuxReactor, _ lines: (any DigitalLines)?) -> (any ModemPower)? {
+    private func modemPower(
+        _ reactor: LinuxReactor, _ lines: (any DigitalLines)?, _ owner: ModemManagerClient?
+    ) -> (any ModemPower)? {
         switch config.modemPower {
         case .none: nil
+        case .modemManager: owner
         case .command: ModemCommands(on: config.modemOnCommand, off: config.modemOffCommand, reactor: reactor)
         case .gpio:
             lines.map {

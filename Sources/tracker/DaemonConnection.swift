@@ -125,7 +125,7 @@ struct DaemonConnection {
     }
 
     private static func failure(_ error: ControlFailure) -> Failure {
-        error.code == .unreachable
-            ? .unreachable("\(error.cause); \(error.remedy)") : .refused(error.cause)
+        let text = error.remedy.isEmpty ? error.cause : "\(error.cause); \(error.remedy)"
+        return error.code == .unreachable ? .unreachable(text) : .refused(text)
     }
 }

@@ -36,9 +36,10 @@ enum DoctorLook {
         func look() {
             reactor.schedule(at: reactor.now.advanced(byMillis: 250), toleranceMillis: 0) {
                 let taken = Host.uptimeMillis - start
-                let state = runtime.status()["receiver.state"]?.stringValue
-                let isHeard = state != "off" && state != "silent" && taken >= shortestMillis
-                if isHeard || taken >= longestMillis { reactor.stop() } else { look() }
+                let status = runtime.status()
+                let frames = ["sentences", "ubxFrames"].compactMap { status["receiver." + $0]?.intValue }.reduce(0, +)
+                let isKnown = frames >= 2 || status["receiver.state"] == "off"
+                if isKnown && taken >= shortestMillis || taken >= longestMillis { reactor.stop() } else { look() }
             }
         }
         look()

@@ -18,7 +18,8 @@ struct BoardSupplyTests {
         supply.advance(to: at(1_200), nothing)
         supply.advance(to: at(1_800), nothing)
         // 600 mW for half an hour; 90 and 1 600 mW for the first minute of ten, then 115.
-        let used = 300 + (90.0 * 600 + 1_600 * 600) / 3_600
+        let (receiver, modem): (Double, Double) = (90 * 600, 1_600 * 60 + 115 * 540)
+        let used = 300 + (receiver + modem) / 3_600
         #expect(abs(supply.battery.milliwattHours - (500 - used)) < 1)
         #expect(supply.receiverMillis == 600_000 && supply.modemMillis == 600_000)
     }

@@ -9,7 +9,7 @@ struct SimulatedBoardTests {
     private func board(
         _ name: String, _ script: String, speed: Double = 1
     ) throws -> (SimulatedBoard, RecordingEvents, folder: String) {
-        let folder = benchPath(name)
+        let folder = benchPath("board-" + name)
         try BenchFile.makeFolder(folder)
         let events = RecordingEvents()
         var options = SimulatedBoard.Options(folder: folder)
@@ -40,9 +40,13 @@ struct SimulatedBoardTests {
         for (register, value) in [(0x20, 0x57), (0x21, 0x01), (0x22, 0x40), (0x24, 0x08), (0x32, 0x03), (0x30, 0x2A)] {
             bus.write([1, 0x18, UInt8(register), 1, UInt8(value)])
         }
-        turn(board, atMostSeconds: 0.5) { line.poll(); return false }
+        turn(board, atMostSeconds: 0.5) {
+            line.poll(); return false
+        }
         #expect(line.bytes == Array("0".utf8), "it lies still")
-        turn(board, atMostSeconds: 20) { line.poll(); receiver.poll(); return line.bytes.count > 1 }
+        turn(board, atMostSeconds: 20) {
+            line.poll(); receiver.poll(); return line.bytes.count > 1
+        }
         #expect(line.bytes == Array("01".utf8), "it moves")
         #expect(String(decoding: receiver.bytes, as: UTF8.self).contains("$GNRMC"))
         board.receive(.stop)
@@ -53,16 +57,24 @@ struct SimulatedBoardTests {
         let (board, _, folder) = try board("supply", "journey walk\nbattery 3000 80\n", speed: 20)
         let receiver = BenchPeer.opening(folder + "/gnss")
         let mirror = BenchPeer.opening(folder + "/gnss-mirror")
-        turn(board, atMostSeconds: 10) { receiver.poll(); mirror.poll(); return receiver.bytes.count > 5_000 }
+        turn(board, atMostSeconds: 10) {
+            receiver.poll(); mirror.poll(); return receiver.bytes.count > 5_000
+        }
         #expect(receiver.bytes.count > 5_000 && mirror.bytes.count > 4_000)
         let line = BenchPeer.connecting(unix: folder + "/gnss-power")
         line.write("0")
-        turn(board, atMostSeconds: 0.3) { receiver.poll(); return false }
+        turn(board, atMostSeconds: 0.3) {
+            receiver.poll(); return false
+        }
         receiver.forget()
-        turn(board, atMostSeconds: 0.3) { receiver.poll(); return false }
+        turn(board, atMostSeconds: 0.3) {
+            receiver.poll(); return false
+        }
         #expect(receiver.bytes.isEmpty)
         line.write("1")
-        turn(board, atMostSeconds: 10) { receiver.poll(); return !receiver.bytes.isEmpty }
+        turn(board, atMostSeconds: 10) {
+            receiver.poll(); return !receiver.bytes.isEmpty
+        }
         #expect(!receiver.bytes.isEmpty)
         board.receive(.stop)
     }

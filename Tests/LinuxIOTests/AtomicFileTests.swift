@@ -21,7 +21,7 @@ struct AtomicFileTests {
         #expect(try AtomicFile.read(path: path) == [])
     }
 
-    @Test("What a crash left half written is replaced")
+    @Test("What a crash left half written is replaced (E-124)")
     func leftOver() throws {
         directory.put("config.tmp", "half")
         try AtomicFile.write(path: directory.file("config"), bytes: [7])

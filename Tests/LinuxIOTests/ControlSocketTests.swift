@@ -128,7 +128,7 @@ struct ControlSocketTests {
         listener.close()
     }
 
-    @Test("A client that vanishes before its answer is forgotten")
+    @Test("A client that vanishes before its answer is forgotten (E-221)")
     func vanished() throws {
         let reactor = try LinuxReactor()
         let listener = try listener(reactor) { _, _ in [UInt8](repeating: 0x42, count: 4 << 20) }

@@ -41,7 +41,7 @@ struct ModemBench {
             events.append(isPortOpen ? .portOpened : .portLost)
         case .closePort: isPortOpen = false
         case .write(let bytes): if isPortOpen { modem.receive(bytes, at: now) }
-        case .changed: break
+        case .changed, .reconnect, .reset: break
         case .escalated(let remedy): remedies.append((now, remedy))
         case .wake(let at): wake = at
         }

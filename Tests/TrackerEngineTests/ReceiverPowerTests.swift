@@ -372,7 +372,7 @@ struct ReceiverPowerTests {
         #expect(held.count == 2 && (7_200...8_200).contains(held[0]), "\(held)")
     }
 
-    @Test("The time to a first fix is a mean of weight 0.2 for each class; what failed is not in it")
+    @Test("The time to a first fix is a mean of weight 0.2 for each class; what failed is not in it (F-43)")
     func prediction() {
         var bench = PowerBench()
         bench.boot()

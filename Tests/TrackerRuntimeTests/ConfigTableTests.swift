@@ -11,7 +11,7 @@ struct ConfigTableTests {
         pairs.enumerated().map { ConfigEntry(path: $1.0, text: $1.1, line: $0 + 1) }
     }
 
-    @Test("Every problem is listed with its line, and nothing of the file is used")
+    @Test("Every problem is listed with its line, and nothing of the file is used (F-58)")
     func problems() throws {
         let file = entries([
             ("geolocation.intervalMs", "10"), ("gnss.baud", "fast"), ("motion.stopTimeoutMin", "5"),
@@ -23,7 +23,7 @@ struct ConfigTableTests {
         #expect(lines == [1, 2, 4, 5, 6, 7])
     }
 
-    @Test("An unknown key is a warning that names its likely place")
+    @Test("An unknown key is a warning that names its likely place (E-226)")
     func unknown() throws {
         let resolved = try ConfigTable.resolve(entries([("intervalMs", "60000"), ("gnss.colour", "red")]))
         #expect(resolved.warnings.map(\.line) == [1, 2])
@@ -138,7 +138,8 @@ struct ConfigTableTests {
             "power.gaugeBus": "/dev/i2c-7", "power.gaugeAddress": "0x37",
             "link.powerKeyMs": "2000",
             "persistence.maxDaysToPersist": "9", "persistence.maxRecords": "500",
-            "link.atDevice": "/dev/ttyUSB2", "link.powerOnCommand": "/bin/on", "link.powerOffCommand": "/bin/off",
+            "link.atDevice": "/dev/ttyUSB2", "link.modemManager": "off", "link.powerOnCommand": "/bin/on",
+            "link.powerOffCommand": "/bin/off",
         ]
         let pairwise: Set = [
             "geolocation.accuracy.maxAccuracyMeters", "geolocation.accuracy.profile", "upload.clientCertificate",
@@ -154,15 +155,28 @@ struct ConfigTableTests {
         }
     }
 
-    @Test("A modem that is switched needs its port and both programs; each that is missing is named")
+    @Test("A modem that is switched by programs needs both; each that is missing is named")
     func modemPower() throws {
         let port = ("link.atDevice", "/dev/ttyUSB2")
         let programs = [("link.powerOnCommand", "/bin/on"), ("link.powerOffCommand", "/bin/off")]
         let power = ("link.modemPower", "command")
         #expect(try ConfigTable.resolve(entries([port, power] + programs)).config.modemPower == .command)
         let failure = #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([power])) }
-        #expect(failure?.problems.count == 3)
+        #expect(failure?.problems.count == 2)
         #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([("link.atDevice", "ttyUSB2")])) }
+    }
+
+    @Test("ModemManager is asked where no command port is named, and switches no modem that it is not asked for")
+    func modemManager() throws {
+        let port = ("link.atDevice", "/dev/ttyUSB2")
+        let off = ("link.modemManager", "off")
+        let power = ("link.modemPower", "modemManager")
+        #expect(try ConfigTable.resolve([]).config.asksModemManager)
+        #expect(try !ConfigTable.resolve(entries([port])).config.asksModemManager)
+        #expect(try !ConfigTable.resolve(entries([off])).config.asksModemManager)
+        #expect(try ConfigTable.resolve(entries([power])).config.modemPower == .modemManager)
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([power, port])) }
+        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([power, off])) }
     }
 
     @Test("A client certificate goes with its key, and both are paths")
@@ -179,14 +193,16 @@ struct ConfigTableTests {
         #expect(throws: ConfigFailure.self) { try resolve([certificate, ("upload.clientKey", "own.key")]) }
     }
 
-    @Test("A modem's power key needs the command port and the line")
+    @Test("A modem's power key needs the line, and a modem that is watched")
     func modemKey() throws {
         let port = ("link.atDevice", "/dev/ttyUSB2")
         let power = ("link.modemPower", "gpio")
         let key = ("link.powerKeyLine", "GPIO4")
         #expect(try ConfigTable.resolve(entries([port, power, key])).config.modemPower == .gpio)
         #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([port, power])) }
-        #expect(throws: ConfigFailure.self) { try ConfigTable.resolve(entries([power, key])) }
+        #expect(throws: ConfigFailure.self) {
+            try ConfigTable.resolve(entries([power, key, ("link.modemManager", "off")]))
+        }
     }
 
     @Test("Crossings are uploaded in the one format that has words for them")

@@ -109,6 +109,9 @@ struct DoctorReportTests {
         Fault("a chip that is noisy", ["5 warn"], "noise below 0.015 g") {
             $0.sensors = ["accelerometer": ["state": "ok"], "missing": .array(["noise below 0.015 g"])]
         },
+        Fault("a chip that is being started", ["5 skipped"], "in a moment") {
+            $0.sensors = ["accelerometer": ["state": "starting"]]
+        },
         Fault("no chip wanted", ["5 skipped"], "accel.bus") { $0.config.accelBus = "none" },
         Fault("a gauge that is absent", ["6 warn"], "check power.gaugeBus") {
             set("no answer; check power.gaugeBus", "power.problem", in: &$0)

@@ -72,3 +72,22 @@ final class ScriptedModemPower: ModemPower {
         onSwitch?(true)
     }
 }
+
+/// A ModemManager without a bus: what it has is set, and what it is asked for is noted.
+final class ScriptedModemOwner: ModemOwner {
+    private(set) var modem: ManagedModem?
+    private(set) var problem: String?
+    private(set) var orders: [String] = []
+    private var changed: (() -> Void)?
+
+    func watch(_ changed: @escaping () -> Void) { self.changed = changed }
+    func reconnect() { orders.append("reconnect") }
+    func reset() { orders.append("reset") }
+    func close() { orders.append("close") }
+
+    func tell(_ modem: ManagedModem?, problem: String? = nil) {
+        self.modem = modem
+        self.problem = problem
+        changed?()
+    }
+}

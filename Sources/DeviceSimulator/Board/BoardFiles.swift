@@ -21,15 +21,17 @@ struct BoardFiles {
         try BenchFile.write(Array("1\n".utf8), to: hostPower)
         if script.modem != nil {
             try BenchFile.write(Array("0\n".utf8), to: modemPower)
-            try writeProgram("modem-on", "echo 1 >\(modemPower)")
-            try writeProgram("modem-off", "echo 0 >\(modemPower)")
+            try writeProgram("modem-on", says: "1")
+            try writeProgram("modem-off", says: "0")
         }
         try BenchFile.write(Array(configText(script, port: port).utf8), to: config)
     }
 
-    private func writeProgram(_ name: String, _ line: String) throws(BenchFailure) {
+    private func writeProgram(_ name: String, says word: String) throws(BenchFailure) {
         let path = folder + "/" + name
-        try BenchFile.write(Array("#!/bin/sh\n\(line)\n".utf8), to: path)
+        // Renamed into place: an empty switch would be on.
+        let text = "#!/bin/sh\necho \(word) >\(modemPower).new && mv \(modemPower).new \(modemPower)\n"
+        try BenchFile.write(Array(text.utf8), to: path)
         if chmod(path, 0o755) != 0 { throw .call("chmod", path, remedy: "Name a folder of your own.") }
     }
 
@@ -82,7 +84,8 @@ extension SimulatedFamily {
         switch self {
         case .ublox6, .ublox8, .ublox10: "ubx"
         case .mtk: "mtk"
-        case .quectel, .generic: "none"
+        case .quectel: "pair"
+        case .generic: "gpio"
         }
     }
 }

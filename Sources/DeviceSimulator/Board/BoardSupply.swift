@@ -116,14 +116,15 @@ public struct BoardSupply: Equatable, Sendable {
         }
     }
 
-    /// Ends of segments after `now` and before `instant`.
+    /// Ends of segments, and of the modem's registration, after `now` and before `instant`.
     private func changes(until instant: Instant) -> [Instant] {
         var end: Int64 = 0
-        return segments.compactMap { segment in
+        var ends = segments.map { segment in
             end += segment.millis
-            let change = Instant(millis: end)
-            return now < change && change < instant ? change : nil
+            return Instant(millis: end)
         }
+        if let modemSince { ends.append(modemSince.advanced(byMillis: Self.registeringMillis)) }
+        return ends.filter { now < $0 && $0 < instant }.sorted()
     }
 
     /// The gauge does not answer.

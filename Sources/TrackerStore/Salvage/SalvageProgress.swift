@@ -36,7 +36,7 @@ struct SalvageProgress {
     }
 
     var text: String {
-        let numbers = [
+        let numbers: [Int64] = [
             Int64(nextPage), hasState ? 1 : 0, hasOdometer ? 1 : 0, lastOldPoint, points, others, unreadable, left,
             expected ?? -1, isSecond ? 1 : 0,
         ]
