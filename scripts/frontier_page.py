@@ -71,10 +71,10 @@ FINDINGS = """Why it is missed where it is:
   costs less, and no line is as far off. Here the receiver is never off while moving, a rule that the tiers `saver` and
   `critical` keep too: there a point each 24 s or 60 s has a receiver behind it that runs all the time.
 - **By line, the start of a trip decides.** A start is judged about 9 s after it, on the first due fix, and the line is
-  dragged there from the stop; an elastic filter has its first point after 10 m. By *off* the two are the same within 0.3 m.
+  dragged there from the stop; an elastic filter has its first point after 10 m. By *off* `fine` is the same within 0.4 m.
   A point at the stop itself, offered when the first one behind it is accepted, would mend it.
-- **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: of the van's hours
-  in the default mode that is every second one; `fine`, `shape` and `long life` make it a minute.
+- **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: two in five
+  of the van's receiver hours in the default mode; `fine`, `shape` and `long life` make it a minute.
 - **Waves** that come and go are one shaking after the other, and the second within a minute counts as movement, whatever the
   receiver says: the boat's receiver runs most of the day, as that of the elastic filter does. The trip logger's threshold of
   250 m does not let waves pass.
