@@ -4,7 +4,7 @@ HEAD = """# Energy and error
 
 Two weeks of five devices and the simulator's journeys, under this tracker and under rules that others publish: what each
 costs and how good its track is. `make frontier` runs them and writes this page and the plot (some minutes on two cores);
-the same sources give the same page. `make check` runs the trailer again, `swift test --filter FrontierTests` two days of it.
+the same sources give the same page. `make check` runs the trailer again, `swift test --filter FrontierTests` two days of the commuter.
 
 ![Energy and error of every rule in every life](frontier.svg)
 
@@ -30,9 +30,9 @@ times to a fix, ledger and server, points as long as ours, one wake-up a second 
 | Rule | As published | Assumed here |
 |---|---|---|
 | fixed 10 s, fixed 60 s | a point each interval, sent at once; the receiver runs. The plainest setting of every logger and app | |
-| 120 s in trips | Digital Matter, default settings of Oyster and Oyster3: asleep until shaken; a trip from 250 m on; a point each 120 s; uploads at the start, each 30 min and at the end; ends after 5 min without movement; a sign of life each 12 h | receiver off between points; shaken at one place, a look each 5 min at most; a search ends after 120 s; the end of a trip is a point |
-| 100 m or 300 s | OwnTracks booklet, move mode on iOS: whichever is first, published at once; location is watched all the time | |
-| elastic 10 m | Transistor Software's background geolocation, defaults: `distanceFilter` 10 m times the speed in steps of 5 m/s, `stopTimeout` 5 min, each location uploaded at once (`autoSync`); off at rest until movement is sensed | anything that the accelerometer feels is movement; the stop is a point |
+| 120 s in trips | Digital Matter, default settings of Oyster and Oyster3 (support.digitalmatter.com, "Oyster Cellular default settings", "Changing the Update Rate [Oyster3]"): asleep until shaken; a trip from 250 m on; a point each 120 s; uploads at the start, each 30 min and at the end; ends after 5 min without movement; a sign of life each 12 h | receiver off between points; shaken at one place, a look each 5 min at most; a search ends after 120 s; the end of a trip is a point |
+| 100 m or 300 s | OwnTracks booklet (owntracks.org/booklet/features/location), move mode on iOS: whichever is first, published at once; location is watched all the time | |
+| elastic 10 m | Transistor Software's background geolocation (pub.dev, flutter_background_geolocation, `Config`), defaults: `distanceFilter` 10 m times the speed in steps of 5 m/s, `stopTimeout` 5 min, each location uploaded at once (`autoSync`); off at rest until movement is sensed | anything that the accelerometer feels is movement; the stop is a point |
 | …, batched | strengthened: an upload each 5 min; fixed 60 s also with the receiver off between points | not what is published |
 
 All of them take a first fix when it is good to 30 m, or after ten seconds of worse ones, and have a perfect accelerometer.
@@ -71,10 +71,10 @@ FINDINGS = """Why it is missed where it is:
   costs less, and no line is as far off. Here the receiver is never off while moving, a rule that the tiers `saver` and
   `critical` keep too: there a point each 24 s or 60 s has a receiver behind it that runs all the time.
 - **By line, the start of a trip decides.** A start is judged about 9 s after it, on the first due fix, and the line is
-  dragged there from the stop; an elastic filter has its first point after 10 m. By *off* the two are the same within 0.3 m.
+  dragged there from the stop; an elastic filter has its first point after 10 m. By *off* `fine` is the same within 0.4 m.
   A point at the stop itself, offered when the first one behind it is accepted, would mend it.
-- **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: of the van's hours
-  in the default mode that is every second one; `fine`, `shape` and `long life` make it a minute.
+- **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: two in five
+  of the van's receiver hours in the default mode; `fine`, `shape` and `long life` make it a minute.
 - **Waves** that come and go are one shaking after the other, and the second within a minute counts as movement, whatever the
   receiver says: the boat's receiver runs most of the day, as that of the elastic filter does. The trip logger's threshold of
   250 m does not let waves pass.
