@@ -52,7 +52,8 @@ def svg(found):
     decades = (ends([max(1, row["lineAtTimeCM"]) / 100 for row in rows]),
                ends([row["totalMj"] / 3_600_000 for row in rows]))
     lines = -(-len(found) // COLUMNS)
-    width, height = COLUMNS * WIDTH, lines * HEIGHT + 74
+    # The last number of the last scale reaches beyond its field.
+    width, height = COLUMNS * WIDTH + RIGHT, lines * HEIGHT + 74
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="sans-serif" font-size="10">',
