@@ -18,7 +18,7 @@ public final class IIOAccelerometer: MotionStream {
     private var conversion = IIOConversion(scales: [1, 1, 1])
     private var onSamples: ([MotionSample]) -> Void = { _ in }
     private var onLost: (BusFailure) -> Void = { _ in }
-    private var timer: TimerID?
+    private let alarm: Alarm
     private var fd: Int32 = -1
     private var scan: IIOScan?
     /// The clock of its time stamps is the loop's.
@@ -31,6 +31,7 @@ public final class IIOAccelerometer: MotionStream {
     public init(root: String = IIOAccelerometer.tree, reactor: LinuxReactor) {
         self.root = root
         self.reactor = reactor
+        alarm = Alarm(reactor)
     }
 
     deinit { close() }
@@ -65,8 +66,7 @@ public final class IIOAccelerometer: MotionStream {
     }
 
     public func close() {
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         guard fd >= 0 else { return }
         reactor.unwatch(fd)
         System.close(fd)
@@ -197,10 +197,8 @@ extension IIOAccelerometer {
     }
 
     private func poll() {
-        let next = reactor.now.advanced(byMillis: Int64(1_000 / Self.polledHz))
-        timer = reactor.schedule(at: next, toleranceMillis: 5) { [weak self] in
+        alarm.set(afterMillis: Int64(1_000 / Self.polledHz), toleranceMillis: 5) { [weak self] in
             guard let self, let device else { return }
-            timer = nil
             do throws(SystemFailure) {
                 let raw = try axes(device)
                 poll()

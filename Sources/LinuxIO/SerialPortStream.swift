@@ -15,6 +15,7 @@ public final class SerialPortStream: ByteStream {
     private let rests: Bool
     private var rhythm = BurstRhythm(bitsPerSecond: 0)
     private var held: HeldBytes?
+    private let alarm: Alarm
     public private(set) var arrivedAt: Instant?
 
     /// - Parameters:
@@ -26,6 +27,7 @@ public final class SerialPortStream: ByteStream {
         name = device
         devices = SerialDevices(device: device)
         self.reactor = reactor
+        alarm = Alarm(reactor)
     }
 
     deinit { close() }
@@ -176,7 +178,6 @@ extension SerialPortStream {
     struct HeldBytes {
         var bytes: [UInt8]
         var at: Instant
-        var wake: TimerID
         var until: Instant
     }
 
@@ -192,8 +193,8 @@ extension SerialPortStream {
         guard millis > 0, (try? watch(line, for: [])) != nil else { return false }
         let end = now.advanced(byMillis: millis)
         let late = millis / Self.lateShare
-        let wake = reactor.schedule(at: end, toleranceMillis: late) { [weak self] in self?.ready([]) }
-        held = HeldBytes(bytes: bytes, at: now, wake: wake, until: end.advanced(byMillis: late + Self.readMillis))
+        alarm.set(at: end, toleranceMillis: late) { [weak self] in self?.ready([]) }
+        held = HeldBytes(bytes: bytes, at: now, until: end.advanced(byMillis: late + Self.readMillis))
         return true
     }
 
@@ -208,13 +209,11 @@ extension SerialPortStream {
 
     /// What was said until now is told before anything else.
     private func cutRestShort() {
-        guard let held else { return }
-        reactor.cancel(held.wake)
-        self.held?.wake = reactor.schedule(at: reactor.now, toleranceMillis: 0) { [weak self] in self?.ready([]) }
+        if held != nil { alarm.set(at: reactor.now, toleranceMillis: 0) { [weak self] in self?.ready([]) } }
     }
 
     private func forgetHeld() {
-        if let held { reactor.cancel(held.wake) }
+        alarm.cancel()
         held = nil
     }
 

@@ -21,10 +21,7 @@ extension AccelerometerLink {
 
     /// The next thing that happens, replacing what was to.
     func after(_ millis: Int64, toleranceMillis: Int64 = 0, _ body: @escaping () throws(BusFailure) -> Void) {
-        timer.map(reactor.cancel)
-        timer = reactor.schedule(at: reactor.now.advanced(byMillis: millis), toleranceMillis: toleranceMillis) {
-            [unowned self] in
-            timer = nil
+        alarm.set(afterMillis: millis, toleranceMillis: toleranceMillis) { [unowned self] in
             do throws(BusFailure) { try body() } catch { fail(error) }
         }
     }

@@ -46,7 +46,7 @@ final class AccelerometerLink {
     var row = FaultRow()
     /// The last read before it failed.
     var goneSince: Instant?
-    var timer: TimerID?
+    let alarm: Alarm
     /// The interrupt line, which firings of it count, and whether the chip watches instead of being read.
     var wakeLine: (any DigitalInput)?
     var wakeGate = WakeGate()
@@ -68,6 +68,7 @@ final class AccelerometerLink {
         self.stream = stream
         self.settings = settings
         self.reactor = reactor
+        alarm = Alarm(reactor)
     }
 
     var name: String { driven == nil && !(bus is HeldBus) ? bus.name : stream?.name ?? bus.name }
@@ -86,8 +87,7 @@ final class AccelerometerLink {
     func start() { initialise() }
 
     func stop() {
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         if let chip, state == .ok || state == .starting { try? perform(chip.powerDown[...]) {} }
         closeStream()
         isReading = false
@@ -117,8 +117,7 @@ final class AccelerometerLink {
     }
 
     private func initialise() {
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         closeStream()
         unproven = nil
         do throws(BusFailure) {
@@ -172,7 +171,7 @@ final class AccelerometerLink {
             drain()
             armIfStill()
             // A change of rate has scheduled the next read itself.
-            if isReading, timer == nil { scheduleRead() }
+            if isReading, !alarm.isSet { scheduleRead() }
         }
     }
 
@@ -192,8 +191,7 @@ final class AccelerometerLink {
 
     /// Something else is done with the chip: what was known of the motion ends here.
     func pauseReading() {
-        timer.map(reactor.cancel)
-        timer = nil
+        alarm.cancel()
         isReading = false
         lastReading = nil
         detectors.clear()

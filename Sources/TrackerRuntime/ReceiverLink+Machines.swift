@@ -8,14 +8,14 @@ extension ReceiverLink {
         var actions: [ReceiverFinder.Action] = []
         finder.handle(event, at: reactor.now, into: &actions)
         actions.forEach(perform)
-        armMachineTimer()
+        armMachineAlarm()
     }
 
     func step(_ event: ReceiverCareMachine.Event) {
         var actions: [ReceiverCareMachine.Action] = []
         care.handle(event, at: reactor.now, into: &actions)
         actions.forEach(perform)
-        armMachineTimer()
+        armMachineAlarm()
     }
 
     private func perform(_ action: ReceiverFinder.Action) {
@@ -97,21 +97,16 @@ extension ReceiverLink {
     }
 
     /// One timer for all machines. A deadline that moved away costs one wake-up, not a timer for every read.
-    func armMachineTimer() {
+    func armMachineAlarm() {
         let due = min(min(finder.deadline, care.deadline), power.sleep.deadline)
-        if let machineTimer, machineTimer.at <= due { return }
-        machineTimer.map { reactor.cancel($0.id) }
-        machineTimer = nil
-        guard due < .never else { return }
-        let id = reactor.schedule(at: due, toleranceMillis: 50) { [unowned self] in
-            machineTimer = nil
+        guard due < machineAlarm.deadline else { return }
+        machineAlarm.set(at: due, toleranceMillis: 50) { [unowned self] in
             if reactor.now >= finder.deadline { step(.timerFired as ReceiverFinder.Event) }
             if reactor.now >= care.deadline { step(.timerFired as ReceiverCareMachine.Event) }
             if reactor.now >= power.sleep.deadline { step(.timerFired as ReceiverSleepMachine.Event) }
-            armMachineTimer()
+            armMachineAlarm()
             announce()
         }
-        machineTimer = (id, due)
     }
 }
 

@@ -79,7 +79,7 @@ extension ReceiverLink {
         var actions: [ReceiverSleepMachine.Action] = []
         power.sleep.handle(event, at: reactor.now, into: &actions)
         actions.forEach(perform)
-        armMachineTimer()
+        armMachineAlarm()
     }
 
     private func perform(_ action: ReceiverSleepMachine.Action) {

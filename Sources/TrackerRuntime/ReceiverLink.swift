@@ -28,8 +28,8 @@ final class ReceiverLink {
     var remembered: ReceiverMemory?
     var isOpen = false
     private var isStopped = true
-    var machineTimer: (id: TimerID, at: Instant)?
-    private var epochTimer: TimerID?
+    let machineAlarm: Alarm
+    private let epochAlarm: Alarm
     var bytesSinceOpen: Int64 = 0
     private var frames = ReceiverFrameCount()
     /// Answers to commands in the bytes at hand.
@@ -62,6 +62,7 @@ final class ReceiverLink {
         self.settings = settings
         self.decoder = decoder
         self.reactor = reactor
+        (machineAlarm, epochAlarm) = (Alarm(reactor), Alarm(reactor))
         self.memory = memory
         self.onFix = onFix
         self.onChange = onChange
@@ -114,8 +115,7 @@ final class ReceiverLink {
         if power.sleep.isResting, !staysAsleep { call(1) }
         closeLine()
         finder.stop()
-        machineTimer.map { reactor.cancel($0.id) }
-        machineTimer = nil
+        machineAlarm.cancel()
     }
 
     func closeLine() {
@@ -127,8 +127,7 @@ final class ReceiverLink {
 
     /// Closes the epoch under way with what it has.
     func endEpoch() {
-        epochTimer.map(reactor.cancel)
-        epochTimer = nil
+        epochAlarm.cancel()
         decode { decoder, emit in decoder.finish(emit) }
         lastEpochAt = nil
         backlog.reset()
@@ -143,7 +142,7 @@ final class ReceiverLink {
             let arrival = stream.arrivedAt ?? reactor.now
             decode { decoder, emit in decoder.feed(bytes, at: arrival, emit) }
             noteFrames()
-            armEpochTimer()
+            armEpochAlarm()
         case .lost(let failure):
             fault = "\(failure.cause); \(failure.remedy)"
             closeLine()
@@ -246,17 +245,14 @@ final class ReceiverLink {
         health.spoofing = report.spoofing ?? health.spoofing
     }
 
-    private func armEpochTimer() {
-        epochTimer.map(reactor.cancel)
-        epochTimer = nil
-        guard isOpen, decoder.deadline < .never else { return }
+    private func armEpochAlarm() {
+        guard isOpen, decoder.deadline < .never else { return epochAlarm.cancel() }
         // What the line keeps back may complete the epoch.
         let due = max(decoder.deadline, stream.restsUntil)
-        epochTimer = reactor.schedule(at: due, toleranceMillis: 0) { [unowned self] in
-            epochTimer = nil
-            guard reactor.now >= stream.restsUntil else { return armEpochTimer() }
+        epochAlarm.set(at: due, toleranceMillis: 0) { [unowned self] in
+            guard reactor.now >= stream.restsUntil else { return armEpochAlarm() }
             decode { [reactor] decoder, emit in decoder.expire(at: reactor.now, emit) }
-            armEpochTimer()
+            armEpochAlarm()
             announce()
         }
     }

@@ -25,7 +25,7 @@ final class ReceiverPowerKeeper {
     private let around: Surroundings
     private let link: ReceiverLink
     private(set) var machine: ReceiverPowerMachine
-    private var timer: (id: TimerID, at: Instant)?
+    private let alarm: Alarm
     private var pending: [ReceiverPowerEvent] = []
     private var isStepping = false
     private var isStarted = false
@@ -41,6 +41,7 @@ final class ReceiverPowerKeeper {
 
     init(_ rules: ReceiverPowerRules, _ link: ReceiverLink, _ around: Surroundings) {
         self.around = around
+        alarm = Alarm(around.reactor)
         self.link = link
         machine = ReceiverPowerMachine(rules)
         link.power.note = { [unowned self] in noticed($0) }
@@ -61,8 +62,7 @@ final class ReceiverPowerKeeper {
 
     func stop() {
         isStarted = false
-        timer.map { around.reactor.cancel($0.id) }
-        timer = nil
+        alarm.cancel()
     }
 
     /// Something may have changed in what is wanted of the receiver.
@@ -105,7 +105,7 @@ final class ReceiverPowerKeeper {
             }
             actions.forEach(perform)
         }
-        armTimer()
+        arm()
     }
 
     /// Milliseconds in a state since the day began; since the tracker started, where that was later.
@@ -151,16 +151,9 @@ final class ReceiverPowerKeeper {
         }
     }
 
-    private func armTimer() {
+    private func arm() {
         let due = machine.deadline
-        if let timer, timer.at == due { return }
-        timer.map { around.reactor.cancel($0.id) }
-        timer = nil
-        guard due < .never else { return }
-        let id = around.reactor.schedule(at: due, toleranceMillis: 500) { [unowned self] in
-            timer = nil
-            step(.timerFired)
-        }
-        timer = (id, due)
+        guard due != alarm.deadline else { return }
+        alarm.set(at: due, toleranceMillis: 500) { [unowned self] in step(.timerFired) }
     }
 }

@@ -13,8 +13,8 @@ final class ReceiverSupply {
     private let onFailure: (LineFailure) -> Void
     var power: (any DigitalOutput)?
     var reset: (any DigitalOutput)?
-    private var powerTimer: TimerID?
-    private var resetTimer: TimerID?
+    private let powerAlarm: Alarm
+    private let resetAlarm: Alarm
     private var darkSince: Instant?
     /// The battery does not allow it.
     private var isHeld: Bool
@@ -25,6 +25,7 @@ final class ReceiverSupply {
     init(isHeld: Bool, reactor: any Reactor, onFailure: @escaping (LineFailure) -> Void) {
         self.isHeld = isHeld
         self.reactor = reactor
+        (powerAlarm, resetAlarm) = (Alarm(reactor), Alarm(reactor))
         self.onFailure = onFailure
     }
 
@@ -66,18 +67,15 @@ final class ReceiverSupply {
         }
         guard reset != nil else { return nil }
         set(reset, true)
-        resetTimer.map(reactor.cancel)
-        resetTimer = after(Self.resetMillis) { [unowned self] in
-            resetTimer = nil
-            set(reset, false)
-        }
+        wait(resetAlarm, Self.resetMillis) { [unowned self] in set(reset, false) }
         return "its reset line was pulled"
     }
 
     /// A receiver that has power, or only rests, has it from now on, as far as the board lets a line stay as it is when
     /// nobody has it.
     func close() {
-        [powerTimer, resetTimer].compactMap { $0 }.forEach(reactor.cancel)
+        powerAlarm.cancel()
+        resetAlarm.cancel()
         set(power, !isHeld)
         set(reset, false)
         power?.close()
@@ -85,15 +83,11 @@ final class ReceiverSupply {
     }
 
     private func switchPower() {
-        powerTimer.map(reactor.cancel)
-        powerTimer = nil
+        powerAlarm.cancel()
         if isOff { return cut() }
         let dark = darkSince.map { reactor.now.millis(since: $0) } ?? Self.darkMillis
         if dark >= Self.darkMillis { return give() }
-        powerTimer = after(Self.darkMillis - dark) { [unowned self] in
-            powerTimer = nil
-            give()
-        }
+        wait(powerAlarm, Self.darkMillis - dark) { [unowned self] in give() }
     }
 
     private func cut() {
@@ -106,8 +100,8 @@ final class ReceiverSupply {
         set(power, true)
     }
 
-    private func after(_ millis: Int64, _ body: @escaping () -> Void) -> TimerID {
-        reactor.schedule(at: reactor.now.advanced(byMillis: millis), toleranceMillis: millis / 10, body)
+    private func wait(_ alarm: Alarm, _ millis: Int64, _ body: @escaping () -> Void) {
+        alarm.set(afterMillis: millis, toleranceMillis: millis / 10, body)
     }
 
     private func set(_ line: (any DigitalOutput)?, _ isActive: Bool) {
