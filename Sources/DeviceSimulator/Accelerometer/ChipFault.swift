@@ -32,9 +32,11 @@ public struct ChipFault: Equatable, Sendable {
     func isActive(at now: Instant) -> Bool { at <= now && now < until }
 
     /// - Throws: `ScriptFailure` with the line; no faults are fine.
-    public static func list(text: String) throws(ScriptFailure) -> [ChipFault] {
+    public static func list(text: String) throws(ScriptFailure) -> [ChipFault] { try list(ScriptLine.all(text)) }
+
+    static func list(_ lines: [ScriptLine]) throws(ScriptFailure) -> [ChipFault] {
         var faults: [ChipFault] = []
-        for line in ScriptLine.all(text) {
+        for line in lines {
             let words = line.words
             let lasting = words.count == 4 && words[2] == "for" ? ScriptLine.millis(words[3]) : nil
             guard words.count == 2 || lasting != nil, let at = ScriptLine.millis(words[0]),

@@ -1,3 +1,5 @@
+import TrackerModel
+
 /// What happens to a simulated battery: `battery MWH PERCENT` first, then segments of `drain MW SECONDS`,
 /// `charge MW SECONDS` and `fault SECONDS`, one a line; `#` starts a comment. After the last one nothing flows.
 public struct BatteryScript: Equatable, Sendable {
@@ -14,10 +16,12 @@ public struct BatteryScript: Equatable, Sendable {
     public var segments: [Segment]
 
     /// - Throws: `ScriptFailure` with the line, or 0 when there is no battery.
-    public init(text: String) throws(ScriptFailure) {
+    public init(text: String) throws(ScriptFailure) { try self.init(ScriptLine.all(text)) }
+
+    init(_ lines: [ScriptLine]) throws(ScriptFailure) {
         var battery: (Double, Double)?
         var segments: [Segment] = []
-        for line in ScriptLine.all(text) {
+        for line in lines {
             let words = line.words
             let numbers = words.dropFirst().compactMap { Double($0) }.filter { $0 >= 0 && $0 <= 1e9 }
             switch (words[0], numbers.count, words.count) {
@@ -36,6 +40,20 @@ public struct BatteryScript: Equatable, Sendable {
         }
         (capacityMilliwattHours, percent) = battery
         self.segments = segments
+    }
+
+    /// The segment under way; `nil` after the last one.
+    func segment(at instant: Instant) -> Segment? {
+        zip(segments, ends).first { instant < $1 }?.0
+    }
+
+    /// Where each segment ends.
+    var ends: [Instant] {
+        var end: Int64 = 0
+        return segments.map { segment in
+            end += segment.millis
+            return Instant(millis: end)
+        }
     }
 
     private static func segment(_ milliwatts: Double, seconds: Double, isFault: Bool = false) -> Segment {

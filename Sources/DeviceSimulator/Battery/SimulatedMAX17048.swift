@@ -16,14 +16,15 @@ public struct SimulatedMAX17048: Sendable {
     private let script: BatteryScript?
     /// CONFIG: below 32 − ATHD percent (bits 0…4) ALRT (bit 5) is set and the line pulled low until ALRT is cleared.
     private var config: UInt16 = 0x971C
-    private var isFault = false
-    /// The next segment, and when it begins.
-    private var next = (index: 0, startMillis: Int64(0))
+    /// It does not acknowledge its address.
+    public var isFault = false
+    private var now = Instant.zero
 
     public init(_ script: BatteryScript) {
         self.script = script
         battery = SimulatedBattery(
             capacityMilliwattHours: script.capacityMilliwattHours, percent: script.percent)
+        follow(script, at: .zero)
     }
 
     /// On a battery that its owner drains and charges.
@@ -54,22 +55,17 @@ public struct SimulatedMAX17048: Sendable {
     /// Lives on to `now`.
     public mutating func advance(to now: Instant) {
         guard let script else { return }
-        while next.index <= script.segments.count, next.startMillis <= now.millis {
-            let isOver = next.index == script.segments.count
-            let segment =
-                isOver ? BatteryScript.Segment(milliwatts: 0, isFault: false, millis: 0) : script.segments[next.index]
-            enter(segment, at: next.startMillis)
-            next = (next.index + 1, next.startMillis + segment.millis)
-        }
-        battery.advance(
-            to: now, loadMilliwatts: battery.loadMilliwatts, chargerMilliwatts: battery.chargerMilliwatts)
+        for end in script.ends where self.now < end && end < now { follow(script, at: end) }
+        follow(script, at: now)
     }
 
-    private mutating func enter(_ segment: BatteryScript.Segment, at millis: Int64) {
+    private mutating func follow(_ script: BatteryScript, at instant: Instant) {
+        now = instant
+        let segment = script.segment(at: instant)
+        let milliwatts = segment?.milliwatts ?? 0
         battery.advance(
-            to: Instant(millis: millis), loadMilliwatts: max(0, -segment.milliwatts),
-            chargerMilliwatts: max(0, segment.milliwatts))
-        isFault = segment.isFault
+            to: instant, loadMilliwatts: max(0, -milliwatts), chargerMilliwatts: max(0, milliwatts))
+        isFault = segment?.isFault ?? false
     }
 
     private func byte(_ address: UInt8) -> UInt8 {

@@ -30,34 +30,30 @@ public struct BoardScript: Sendable {
     public init(text: String) throws(ScriptFailure) {
         var journey: Journey?
         var receiver = SimulatedReceiver.Options()
-        // Of each device the lines of its own script, the others blank: so that line numbers stay what they are.
-        let lineCount = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
-        var scripts = (
-            receiver: [String](repeating: "", count: lineCount), chip: [String](repeating: "", count: lineCount),
-            battery: [String](repeating: "", count: lineCount)
-        )
+        // Of each device the lines of its own script.
+        var scripts = (receiver: [ScriptLine](), chip: [ScriptLine](), battery: [ScriptLine]())
         for line in ScriptLine.all(text) {
             let rest = line.words.dropFirst().map(String.init)
             let isFault = rest.first?.first?.isNumber == true
-            let row = line.number - 1
+            let fault = ScriptLine(number: line.number, words: Array(line.words.dropFirst()))
             switch line.words[0] {
             case "journey": journey = try Self.journey(rest, line)
-            case "receiver" where isFault: scripts.receiver[row] = rest.joined(separator: " ")
+            case "receiver" where isFault: scripts.receiver.append(fault)
             case "receiver": try Self.receiver(rest, line, &receiver)
-            case "accelerometer" where isFault: scripts.chip[row] = rest.joined(separator: " ")
+            case "accelerometer" where isFault: scripts.chip.append(fault)
             case "accelerometer": chip = try Self.chip(rest, line)
             case "modem": modem = try Self.modem(rest, line)
-            case "battery", "drain", "charge", "fault": scripts.battery[row] = line.words.joined(separator: " ")
+            case "battery", "drain", "charge", "fault": scripts.battery.append(line)
             default: throw line.failure(Self.form)
             }
         }
         guard let journey else { throw ScriptFailure(line: 0, message: "the board goes nowhere; add journey NAME") }
         receiver.seed = journey.seed
-        receiver.faults = try FaultScript(text: scripts.receiver.joined(separator: "\n"))
+        receiver.faults = try FaultScript(scripts.receiver)
         self.journey = journey
         self.receiver = receiver
-        chipFaults = try ChipFault.list(text: scripts.chip.joined(separator: "\n"))
-        battery = try BatteryScript(text: scripts.battery.joined(separator: "\n"))
+        chipFaults = try ChipFault.list(scripts.chip)
+        battery = try BatteryScript(scripts.battery)
     }
 
     private static func journey(_ words: [String], _ line: ScriptLine) throws(ScriptFailure) -> Journey {

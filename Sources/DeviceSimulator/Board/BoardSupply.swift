@@ -41,14 +41,14 @@ public struct BoardSupply: Equatable, Sendable {
     /// Board time of each that it ran.
     public private(set) var receiverMillis: Int64 = 0
     public private(set) var modemMillis: Int64 = 0
-    private let segments: [BatteryScript.Segment]
+    private let script: BatteryScript
     private var now = Instant.zero
     private var stateSince = Instant.zero
     private var modemSince: Instant?
     private var load = Load(receiverIsAwake: false, modemIsOn: false)
 
     public init(_ script: BatteryScript) {
-        segments = script.segments
+        self.script = script
         battery = SimulatedBattery(capacityMilliwattHours: script.capacityMilliwattHours, percent: script.percent)
         advance(to: .zero, load)
     }
@@ -95,7 +95,7 @@ public struct BoardSupply: Equatable, Sendable {
     }
 
     private mutating func draw(at instant: Instant) {
-        let scripted = segment(at: instant)?.milliwatts ?? 0
+        let scripted = script.segment(at: instant)?.milliwatts ?? 0
         var milliwatts = max(0, -scripted)
         if isOn {
             milliwatts += Self.hostMilliwatts + (load.receiverIsAwake ? Self.receiverMilliwatts : 0)
@@ -108,25 +108,13 @@ public struct BoardSupply: Equatable, Sendable {
         battery.advance(to: instant, loadMilliwatts: milliwatts, chargerMilliwatts: max(0, scripted))
     }
 
-    private func segment(at instant: Instant) -> BatteryScript.Segment? {
-        var end: Int64 = 0
-        return segments.first { segment in
-            end += segment.millis
-            return instant.millis < end
-        }
-    }
-
     /// Ends of segments, and of the modem's registration, after `now` and before `instant`.
     private func changes(until instant: Instant) -> [Instant] {
-        var end: Int64 = 0
-        var ends = segments.map { segment in
-            end += segment.millis
-            return Instant(millis: end)
-        }
+        var ends = script.ends
         if let modemSince { ends.append(modemSince.advanced(byMillis: Self.registeringMillis)) }
         return ends.filter { now < $0 && $0 < instant }.sorted()
     }
 
     /// The gauge does not answer.
-    public var isGaugeFaulty: Bool { segment(at: now)?.isFault ?? false }
+    public var isGaugeFaulty: Bool { script.segment(at: now)?.isFault ?? false }
 }

@@ -56,6 +56,7 @@ public final class SimulatedBoard: BenchDevice {
         (accel.model, accel.faults, accel.interruptLine) = (script.chip, script.chipFaults, files.interruptLine)
         accelerometer = try AccelerometerServer(
             script.journey.motion, options: accel, clock: clock, emit: named("accelerometer"))
+        accelerometer.gauge = SimulatedMAX17048(supply.battery)
         modem = try Self.modem(script, files, clock, named("modem"))
         var endpoint = PointReceiver.Options()
         endpoint.port = options.port ?? 0
@@ -98,7 +99,8 @@ public final class SimulatedBoard: BenchDevice {
         supply.advance(to: clock.now, load)
         receiver.hasSupply = supply.isOn && receiverPower.level
         modem?.hasSupply = supply.isOn
-        accelerometer.gauge = supply.isGaugeFaulty ? nil : SimulatedMAX17048(supply.battery)
+        accelerometer.gauge?.battery = supply.battery
+        accelerometer.gauge?.isFault = supply.isGaugeFaulty
         tellSupply()
     }
 

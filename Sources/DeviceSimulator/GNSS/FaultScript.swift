@@ -13,9 +13,11 @@ public struct FaultScript: Equatable, Sendable {
     }
 
     /// - Throws: `ScriptFailure` with the line; a script without faults is fine.
-    public init(text: String) throws(ScriptFailure) {
+    public init(text: String) throws(ScriptFailure) { try self.init(ScriptLine.all(text)) }
+
+    init(_ lines: [ScriptLine]) throws(ScriptFailure) {
         var faults: [ReceiverFault] = []
-        for line in ScriptLine.all(text) { faults.append(try Self.fault(line)) }
+        for line in lines { faults.append(try Self.fault(line)) }
         self.init(faults)
     }
 

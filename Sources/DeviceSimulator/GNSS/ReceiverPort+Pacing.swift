@@ -14,9 +14,11 @@ extension ReceiverPort {
     }
 
     func startIfDue() {
-        guard !isStarted, let plannedStart, Monotonic.nanos() >= plannedStart else { return }
+        // Another device may have started the clock that it shares.
+        guard let due = plannedStart, isStarted || Monotonic.nanos() >= due else { return }
+        plannedStart = nil
         clock.start()
-        if isReaderPresent { receiver.portOpened(at: .zero) }
+        if isReaderPresent { receiver.portOpened(at: clock.now) }
     }
 
     private var isStarted: Bool { clock.startedAt != nil }
