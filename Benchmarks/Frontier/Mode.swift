@@ -35,8 +35,17 @@ public struct Mode: Sendable {
             $0.capture.rule = .geometry
             $0.capture.geometryToleranceM = 30
             $0.capture.stopTimeoutMillis = 60_000
+            $0.whileMoving = .cyclic
             $0.backstopMillis = 21_600_000
             $0.sync.coalesceMillis = 900_000
+        },
+        Mode("months") {
+            $0.whileMoving = .rest
+            $0.capture.vehicularIntervalMillis = 120_000
+            $0.capture.stopTimeoutMillis = 60_000
+            $0.backstopMillis = 21_600_000
+            $0.power.criticalBelowPercent = 100
+            $0.accelRateHz = 25
         },
         Mode("tier saver", batteryPercent: 25),
         Mode("tier critical", batteryPercent: 12),

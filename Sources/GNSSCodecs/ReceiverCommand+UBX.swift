@@ -75,6 +75,15 @@ extension ReceiverCommand {
         return ubx(messageClass: 0x06, messageID: 0x04, payload)
     }
 
+    /// How power is saved while tracking (CFG-PMS, u-blox 8 from protocol 18 on, until keys took its place): cycles of a
+    /// second, the set-up that saves most at 1 Hz, or none.
+    public static func ubxPowerSetup(isCyclic: Bool) -> ReceiverCommand {
+        // Version; 0 full power, 3 aggressive with 1 Hz; period and on time belong to another set-up; two reserved bytes.
+        ubx(
+            messageClass: 0x06, messageID: 0x86, [0, isCyclic ? 3 : 0, 0, 0, 0, 0, 0, 0],
+            answer: .ubx(messageClass: 0x06, messageID: 0x86))
+    }
+
     /// Sends the receiver to sleep, until the UART is active (RXM-PMREQ).
     /// - Parameters:
     ///   - durationMillis: 0 without end.

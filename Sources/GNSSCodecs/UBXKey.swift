@@ -22,6 +22,13 @@ public struct UBXKey: Equatable, Sendable {
     /// Milliseconds between measurements.
     public static let measurementInterval = UBXKey(id: 0x3021_0001)
 
+    /// 0 without a break, 1 on and off, 2 cyclic tracking (integration manual of the MAX-M10S, §2.7.2).
+    public static let powerMode = UBXKey(id: 0x20D0_0001)
+    /// Seconds of tracking without a break before the cycles begin.
+    public static let powerOnTime = UBXKey(id: 0x30D0_0005)
+    /// Without a fix it goes on searching.
+    public static let powerStaysOn = UBXKey(id: 0x10D0_0008)
+
     // How often a message is sent on UART 1: every n-th solution, 0 never.
     public static let uart1NavPVT = UBXKey(id: 0x2091_0007)
     public static let uart1NavSTATUS = UBXKey(id: 0x2091_001B)

@@ -51,6 +51,7 @@ extension ConfigTable {
             microwatts(
                 "receiverAcquiringUw", \.energy.receiverAcquiringMicrowatts, "the receiver without a fix draws this"),
             microwatts("receiverTrackingUw", \.energy.receiverTrackingMicrowatts, "the same with a fix"),
+            microwatts("receiverCyclicUw", \.energy.receiverCyclicMicrowatts, "the same tracking cyclically"),
             microwatts(
                 "receiverStandbyUw", \.energy.receiverStandbyMicrowatts, "the same in standby (PMTK161, PAIR003)"),
             microwatts("receiverBackupUw", \.energy.receiverBackupMicrowatts, "the same in backup (UBX-RXM-PMREQ)"),

@@ -1,4 +1,5 @@
 import Ports
+import TrackerEngine
 
 extension ConfigTable {
     /// When the receiver may rest.
@@ -10,6 +11,12 @@ extension ConfigTable {
                     + "or by gnss.powerLine",
                 get: { $0.powerControl.rawValue },
                 set: { config, text in ReceiverPowerControl(rawValue: text).map { config.powerControl = $0 } }),
+            .choice(
+                "gnss.whileMoving", ReceiverWhileMoving.allCases.map(\.rawValue),
+                "while moving the receiver tracks; cyclic: in its own way that saves power (u-blox); auto: so in the battery "
+                    + "tiers saver and critical; rest: it is off between judged fixes that are 30 s apart or more",
+                get: { $0.whileMoving.rawValue },
+                set: { config, text in ReceiverWhileMoving(rawValue: text).map { config.whileMoving = $0 } }),
             .integer(
                 "gnss.warmupMs", \.warmupMillis, 0...60_000, unit: "ms",
                 "what device-cli fix waits longer for a receiver that rests"),

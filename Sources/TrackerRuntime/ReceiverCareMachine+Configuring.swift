@@ -9,12 +9,24 @@ extension ReceiverCareMachine {
     private static let deafRequests = 2
 
     var request: ReceiverRequest? {
-        guard let plan, step < plan.requests.count else { return nil }
+        guard let plan, step < plan.requests.count else { return extra }
         return plan.requests[step]
+    }
+
+    /// Asks for what is wanted beyond the plan and not so yet, once.
+    mutating func adjust(at now: Instant, into actions: inout [Action]) {
+        let request = ReceiverRequest.cyclic(wantsCyclic)
+        guard plan != nil, wantsCyclic != isCyclic, !failed.contains(request.name), request.exists(in: dialect) else {
+            return
+        }
+        extra = request
+        send(tries: 1, at: now, into: &actions)
     }
 
     mutating func configure(at now: Instant, into actions: inout [Action]) {
         (step, failed, hasAnswered, isStale) = (0, [], false, false)
+        // What it was told may be forgotten, or not: it is told again, whichever it is to be.
+        extra = isCyclic || wantsCyclic ? .cyclic(wantsCyclic) : nil
         configuredAt = now
         guard let identity, let spoken = ReceiverDialect(identity) else {
             plan = nil
@@ -44,7 +56,13 @@ extension ReceiverCareMachine {
             return
         }
         hasAnswered = true
-        if isAccepted { return next(at: now, into: &actions) }
+        if isAccepted {
+            if case .cyclic(let isOn) = request {
+                isCyclic = isOn
+                actions.append(.cyclicChanged)
+            }
+            return next(at: now, into: &actions)
+        }
         if let identity, let other = dialect.fallback(for: identity) {
             dialect = other
             return send(tries: 1, at: now, into: &actions)
@@ -69,7 +87,7 @@ extension ReceiverCareMachine {
     }
 
     private mutating func next(at now: Instant, into actions: inout [Action]) {
-        step += 1
+        if extra == nil || step < plan?.requests.count ?? 0 { step += 1 } else { extra = nil }
         send(tries: 1, at: now, into: &actions)
     }
 
@@ -86,16 +104,17 @@ extension ReceiverCareMachine {
     }
 
     private mutating func finish(_ result: Outcome, at now: Instant, into actions: inout [Action]) {
+        let isNews = outcome != result
         outcome = result
         state = .watching
         configuredAt = now
         watch.start(plan)
         if let reason, plan != nil { actions.append(.diagnose("receiver_reconfigured: \(reason)")) }
         reason = nil
-        if case .partly(let names) = result {
+        if isNews, case .partly(let names) = result {
             actions.append(.diagnose("receiver_partly_configured: \(names.joined(separator: ", "))"))
         }
-        if isStale { forgot("it restarted", at: now) }
+        if isStale { forgot("it restarted", at: now) } else { adjust(at: now, into: &actions) }
     }
 
     /// For `status`.

@@ -35,6 +35,8 @@ struct ReceiverCareMachine {
         case epoch(afterMillis: Int64)
         /// Epochs arrive late: more is sent than the line carries.
         case lagged
+        /// It may track cyclically, or must not any more.
+        case cyclicWanted(Bool)
         case timerFired
     }
 
@@ -43,6 +45,8 @@ struct ReceiverCareMachine {
         /// The receiver goes over to this speed now.
         case changeSpeed(Int)
         case diagnose(String)
+        /// It has begun or ended to track cyclically.
+        case cyclicChanged
     }
 
     enum State: Equatable {
@@ -81,6 +85,11 @@ struct ReceiverCareMachine {
     private var repetitions = 0
     /// A reboot was noticed while requests were under way.
     var isStale = false
+    var wantsCyclic = false
+    /// It tracks cyclically, as far as it has said so.
+    var isCyclic = false
+    /// What is asked of it after the plan.
+    var extra: ReceiverRequest?
     var watch = ReceiverSetupWatch()
 
     init(wishes: Wishes) { self.wishes = wishes }
@@ -100,6 +109,7 @@ struct ReceiverCareMachine {
         case .unlocked: state = .unlocked
         case .rested:
             (state, configuredAt, repetitions, reason) = (.unlocked, nil, 0, nil)
+            (isCyclic, extra) = (false, nil)
         case .identified(let identity): identified(identity, at: now, into: &actions)
         case .replied(let reply): replied(reply, at: now, into: &actions)
         case .noticed(let text):
@@ -110,6 +120,9 @@ struct ReceiverCareMachine {
         case .epoch(let millis):
             guard case .watching = state, let change = watch.epoch(afterMillis: millis) else { break }
             forgot(change, at: now)
+        case .cyclicWanted(let isWanted):
+            wantsCyclic = isWanted
+            if case .watching = state { adjust(at: now, into: &actions) }
         case .lagged: forgot("it sends more than the line carries", at: now)
         case .timerFired: timerFired(at: now, into: &actions)
         }

@@ -48,6 +48,7 @@ extension ReceiverLink {
             try? stream.write(bytes)
         case .changeSpeed(let baud): step(.rateOrdered(baud))
         case .diagnose(let message): diagnose(message)
+        case .cyclicChanged: power.note(.cyclicChanged)
         }
     }
 

@@ -13,6 +13,7 @@ extension ReceiverLink {
         case restRefused(String?)
         /// It rested, and talks again unasked.
         case wokeByItself
+        case cyclicChanged
         case sky(SkyView)
     }
 

@@ -15,6 +15,8 @@ final class ReceiverPowerKeeper {
         var demand: () -> ReceiverDemand
         /// The receiver may be expected to speak, or not.
         var onPowered: (Bool) -> Void
+        /// It draws more or less than before, though it runs.
+        var onCyclicChanged: () -> Void
         var diagnose: (String) -> Void
         /// Starts it by its lines, where it has some.
         var restart: () -> Void
@@ -30,6 +32,7 @@ final class ReceiverPowerKeeper {
     private var isStepping = false
     private var isStarted = false
     private var wasOn = true
+    private var wasCyclic = false
     private var hasRested = false
     private var demand = ReceiverDemand()
     private var polledAt = Instant.zero
@@ -105,6 +108,11 @@ final class ReceiverPowerKeeper {
             }
             actions.forEach(perform)
         }
+        let isCyclic = machine.mayTrackCyclically(at: around.reactor.now)
+        if isCyclic != wasCyclic {
+            wasCyclic = isCyclic
+            link.step(ReceiverCareMachine.Event.cyclicWanted(isCyclic))
+        }
         arm()
     }
 
@@ -145,9 +153,12 @@ final class ReceiverPowerKeeper {
             problem = why ?? "the receiver goes on talking when it is sent to rest; check gnss.powerControl"
             step(.restRefused)
         case .wokeByItself: step(.wokeByItself)
+        case .cyclicChanged: around.onCyclicChanged()
         case .sky(let view):
-            let satellites = view.satellites.count { $0.hasEphemeris }
-            if satellites > 0 { step(.ephemerisRead(satellites: satellites)) }
+            step(
+                .skyRead(
+                    tracked: view.satellites.count { $0.cn0DBHz ?? 0 > 0 },
+                    withEphemeris: view.satellites.count { $0.hasEphemeris }))
         }
     }
 

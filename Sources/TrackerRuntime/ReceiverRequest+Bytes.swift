@@ -5,6 +5,8 @@ extension ReceiverRequest {
     /// The bytes to send; empty where the dialect has no such command.
     func bytes(in dialect: ReceiverDialect) -> [UInt8] { commands(in: dialect).flatMap(\.bytes) }
 
+    func exists(in dialect: ReceiverDialect) -> Bool { !commands(in: dialect).isEmpty }
+
     /// Whether a reply says that this request was done; `nil` when it belongs to another one.
     func verdict(of reply: ReceiverReply, in dialect: ReceiverDialect) -> Bool? {
         commands(in: dialect).lazy.compactMap { $0.judge(.reply(reply)) }.first
@@ -33,6 +35,12 @@ extension ReceiverRequest {
         case (.message(let message, let every), .pair):
             message.sentence.map { [.pairSentence($0, rate: every)] } ?? []
         case (.sentences, .pmtk): [.mtkSentences([.rmc, .gga, .gsa, .gst], every5: [.gsv])]
+        case (.cyclic(let isOn), .ubx): [.ubxPowerSetup(isCyclic: isOn)]
+        case (.cyclic(let isOn), .ubxValset):
+            // Never off, and no longer without a break than it takes to start: the search is ours to end.
+            isOn
+                ? [.ubxSet([(.powerStaysOn, 1), (.powerOnTime, 0), (.powerMode, 2)])] : [.ubxSet([(.powerMode, 0)])]
+        case (.cyclic, .pmtk), (.cyclic, .pair): []
         case (.message, .pmtk), (.sentences, .ubx), (.sentences, .ubxValset), (.sentences, .pair): []
         }
     }

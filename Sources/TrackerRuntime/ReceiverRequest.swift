@@ -12,6 +12,8 @@ enum ReceiverRequest: Equatable {
     case message(ReceiverMessage, every: Int)
     /// All NMEA sentences at once, where the language has no other way.
     case sentences
+    /// To track in cycles, with pauses between two fixes, or without a break.
+    case cyclic(Bool)
 
     /// The part of the configuration that `status` names when it failed.
     var name: String {
@@ -21,6 +23,7 @@ enum ReceiverRequest: Equatable {
         case .rate: "rate"
         case .message(let message, _): message.rawValue
         case .sentences: "sentences"
+        case .cyclic: "cyclic tracking"
         }
     }
 }

@@ -8,6 +8,8 @@ import WireText
 extension Runtime {
     /// A longer silence is told at once (spec power §6, rule 2).
     private static let urgentGapMillis: Int64 = 3_600_000
+    /// What may be driven while a receiver that rested finds itself again, a minute at 120 km/h: no surprise.
+    private static let wakingMM: Int64 = 2_000_000
 
     func perform(_ action: CaptureAction) {
         switch action {
@@ -119,7 +121,8 @@ extension Runtime {
         emit(.location(point))
         if let cause = point.gapCause {
             emit(.trackingGap(TrackingGap(durationMillis: point.silenceMillis, distanceMM: legMM, cause: cause)))
-            if point.silenceMillis > Self.urgentGapMillis { uploader?.hurry(.trackingGap) }
+            let isRest = cause == .powerSave && legMM < Self.wakingMM
+            if point.silenceMillis > Self.urgentGapMillis, !isRest { uploader?.hurry(.trackingGap) }
         }
         uploader?.pointCommitted()
     }

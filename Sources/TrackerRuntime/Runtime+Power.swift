@@ -82,7 +82,7 @@ extension Runtime {
         switch receiver.state {
         case _ where board?.supply.isCut == true: .off
         case _ where receiver.isResting: receiverPower?.machine.rest == .standby ? .standby : .backup
-        case .fix2D, .fix3D: .tracking
+        case .fix2D, .fix3D: receiver.care.isCyclic ? .cyclic : .tracking
         case .noFix: .acquiring
         case .silent: receiver.isLineOpen ? .acquiring : .off
         case .off: hasRecordedFix ? .tracking : .acquiring

@@ -24,11 +24,13 @@ extension Runtime {
         receiver.power.aid = { [unowned self] in receiverAid }
         receiver.power.feed = { [unowned self] in feedReceiver($0) }
         return ReceiverPowerKeeper(
-            ReceiverPowerRules(sleep: config.powerControl.rest, backstopMillis: config.backstopMillis), receiver,
+            ReceiverPowerRules(
+                sleep: config.powerControl.rest, backstopMillis: config.backstopMillis,
+                whileMoving: config.whileMoving), receiver,
             ReceiverPowerKeeper.Surroundings(
                 reactor: ports.reactor, demand: { [unowned self] in receiverDemand },
                 onPowered: { [unowned self] in step(.receiverPowered(isOn: $0)) },
-                diagnose: { [unowned self] in diagnose($0) },
+                onCyclicChanged: { [unowned self] in accountForDevices() }, diagnose: { [unowned self] in diagnose($0) },
                 restart: { [unowned self] in
                     if let done = board?.supply.restart() { diagnose("receiver_restarted: \(done)") }
                 },
@@ -49,6 +51,7 @@ extension Runtime {
         demand.tier = engine.powerTier
         demand.hasSession = engine.isOpen
         demand.hasPoint = engine.hasPoint
+        demand.wasSeenMoving = engine.wasSeenMoving
         demand.hasOneShot = !oneShotReplies.isEmpty
         demand.isSupplied = [.ac, .usb].contains(power.machine.reading.supply)
         demand.hasSupplyLine = board?.supply.power != nil
@@ -139,6 +142,7 @@ extension Runtime {
         if machine.isResting, receiver.isResting || board?.supply.isCut == true {
             status["rest"] = .string(machine.rest.rawValue)
         }
+        if receiver.care.isCyclic { status["cyclic"] = .bool(true) }
         status["nextFixSec"] = machine.plan(at: now).map { seconds(max(0, $0.fixAt.millis(since: now))) }
         var firstFix = JSONObject()
         for startClass in ReceiverStartClass.allCases {

@@ -47,6 +47,8 @@ struct NavigationSolution: Equatable, Sendable {
 
     /// The radius that holds 68 % over the deviation on an axis.
     static let accuracyFactor = 1.509_6
+    /// Errors grow so when a receiver tracks cyclically: the makers say that they do and not by how much; an assumption.
+    static let cyclicFactor = 1.4
 
     /// A parked receiver's Doppler shows 0.0…0.3 knots.
     static func speedMps(_ truth: Journey.TrueState, _ draw: ReceiverErrors.Draw) -> Double {

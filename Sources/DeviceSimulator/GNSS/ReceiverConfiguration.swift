@@ -9,7 +9,7 @@ struct ReceiverConfiguration: Equatable, Sendable {
     var hearsNMEA = true
     var sendsUBX: Bool
     var sendsNMEA = true
-    /// Values that are kept and told, but change nothing of what the model sends (dynamic model, power modes…).
+    /// Values that are kept and told; of them `isCyclic` alone changes what the model sends (dynamic model…).
     var others: [UInt32: UInt64] = [:]
 
     static func factory(_ family: SimulatedFamily, baud: Int) -> ReceiverConfiguration {
@@ -29,6 +29,11 @@ struct ReceiverConfiguration: Equatable, Sendable {
         return ReceiverConfiguration(
             baud: baud, periodMillis: 1_000, rates: rates, hearsUBX: family.speaksUBX, sendsUBX: family.speaksUBX)
     }
+
+    /// It saves power between two fixes: CFG-PM-OPERATEMODE 2, or a set-up of CFG-PMS that is kept under its number.
+    var isCyclic: Bool { others[Self.operateMode] == 2 || others[Self.powerSetup] == 3 }
+    private static let operateMode: UInt32 = 0x20D0_0001
+    static let powerSetup: UInt32 = 0x0686
 
     func rate(of message: ReceiverMessage) -> Int { rates[message] ?? 0 }
 

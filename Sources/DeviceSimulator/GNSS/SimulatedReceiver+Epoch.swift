@@ -50,7 +50,8 @@ extension SimulatedReceiver {
         }
         let truth = journey.standingTrueState(at: seconds)
         let steady = NavigationSolution.accuracyFactor * journey.plan.positionSigmaM
-        let accuracy = search.accuracyM(at: time, steady: steady)
+        let cyclic = configuration.isCyclic ? NavigationSolution.cyclicFactor : 1
+        let accuracy = search.accuracyM(at: time, steady: steady * cyclic)
         solution.quality = 1
         solution.horizontalAccuracyM = accuracy
         solution.verticalAccuracyM = accuracy * 1.5

@@ -38,7 +38,9 @@ extension CaptureEngine {
         case .reboot: rebooted(&actions)
         }
         dropUselessAnchor(before: fix, &actions)
-        silence = max(silence, gaps.received(fix, sinceStored: elapsedSeconds(to: fix)))
+        let received = gaps.received(fix, sinceStored: elapsedSeconds(to: fix))
+        silence = max(silence, received)
+        if !isWanted(silence: received) { unwantedSilence = max(unwantedSilence, received) }
         lastFix = fix
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
@@ -60,6 +62,12 @@ extension CaptureEngine {
             judgeDue(chosen, newest: fix, now, &actions)
         }
         answer(oneShot.offer(fix, now), now, &actions)
+    }
+
+    /// Under way the receiver rests between the fixes that are judged: as long as it gives them that is no gap (E-030).
+    private func isWanted(silence: Double) -> Bool {
+        motion.state == .moving && gaps.wasRest
+            && silence * 1_000 <= min(1.5 * Double(cadence.intervalMillis), Double(GapWatch.gapMillis))
     }
 
     /// A decision without judging: while a session is open, or for what came too late for it.
@@ -139,8 +147,8 @@ extension CaptureEngine {
         let received = fix
         var fix = fix
         newestJudged = max(newestJudged ?? fix.instant, fix.instant)
-        let silence = self.silence
-        self.silence = 0
+        let (silence, unwantedSilence) = (silence, unwantedSilence)
+        (self.silence, self.unwantedSilence) = (0, 0)
         if anchor == nil {
             let trust = config.pipeline.recoveryTrustM
             guard let first = initial.choose(fix, trustM: trust, ruleSet: config.pipeline.ruleSet) else {
@@ -158,7 +166,7 @@ extension CaptureEngine {
         retro.judged(at: fix.instant)
         corners.judged(at: fix.instant)
         var context = PipelineContext()
-        context.receptionGap = silence
+        context.receptionGap = unwantedSilence
         evidence.weigh(fix, since: isSameBoot ? anchor?.instant : nil, config, into: &context)
         let elapsed = elapsedSeconds(to: fix)
         var evident = fix
@@ -173,6 +181,7 @@ extension CaptureEngine {
         // What the smoother knows serves to judge; the track goes through the fixes themselves.
         if derived != nil, let anchor { answer.distanceM = Geodesic.distanceM(anchor.coordinate, fix.coordinate) }
         guard answer.verdict == .accept else {
+            if answer.verdict == .reject { wasSeenMoving = false }
             record(fix, received, answer, &actions)
             noticeStop(fix, answer, &actions)
             return
@@ -211,6 +220,7 @@ extension CaptureEngine {
             speedMMps: Int64((answer.speedMps * 1_000).rounded()), movement: movement)
         isSameBoot = true
         let before = motion.state
+        wasSeenMoving = movement == .moving
         let transition = motion.fixAccepted(at: fix.coordinate, isMoving: movement == .moving, now)
         let gap = gaps.stored(distanceM: answer.distanceM)
         significant.stored(at: fix.instant, distanceM: answer.distanceM, isMoving: movement == .moving)

@@ -32,6 +32,10 @@ public struct CaptureEngine {
     var fastRun = 0
     /// The longest silence since the last judged fix, seconds: the fix that ended it may not have been due.
     var silence = 0.0
+    /// The same without the rests that the receiver was meant to have.
+    var unwantedSilence = 0.0
+    /// The last judged fix was a point under way: where a stop that has come since is, is not known.
+    public internal(set) var wasSeenMoving = false
     /// The newest fix that the pipeline has seen.
     var newestJudged: Instant?
     /// The last valid fix.
@@ -158,7 +162,7 @@ public struct CaptureEngine {
         gate = CadenceGate()
         newestJudged = nil
         fastRun = 0
-        silence = 0
+        (silence, unwantedSilence) = (0, 0)
     }
 
     /// Standing, or so slow that a stop may be beginning: then the interval must not be the long one.

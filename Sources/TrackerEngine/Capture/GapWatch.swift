@@ -15,6 +15,8 @@ struct GapWatch {
     private var isOff = false
     private var wasSilent = false
     private var wasOff = false
+    /// The silence that ended with the last valid fix was a rest of the receiver.
+    private(set) var wasRest = false
     /// The longest silence since the last stored point.
     private var worstMillis: Int64 = 0
     private var worstCause = GapCause.sky
@@ -56,6 +58,7 @@ struct GapWatch {
             worstMillis = millis
             worstCause = interruption ?? (wasOff ? .powerSave : wasSilent ? .receiver : .sky)
         }
+        wasRest = wasOff && interruption == nil
         lastAt = max(fix.instant, lastAt ?? fix.instant)
         lastTime = fix.time ?? lastTime
         interruption = nil

@@ -22,6 +22,8 @@ public struct ReceiverDemand: Equatable, Sendable {
     public var hasSession = false
     /// The session has stored a point.
     public var hasPoint = false
+    /// The last judged fix was a point under way: where it stands, if it stands, is not known.
+    public var wasSeenMoving = false
     /// Somebody waits for a position.
     public var hasOneShot = false
     /// An external supply is known to be there: nothing is saved by resting (spec capture §12.1).

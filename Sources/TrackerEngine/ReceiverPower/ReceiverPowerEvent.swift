@@ -15,8 +15,8 @@ public enum ReceiverPowerEvent: Equatable, Sendable {
     case spoke
     /// A valid fix. `isUsable`: accurate enough to be judged after a silence; others must do when there is no better one.
     case fixDetermined(isUsable: Bool)
-    /// Satellites whose ephemeris the receiver has.
-    case ephemerisRead(satellites: Int)
+    /// Satellites whose signal the receiver follows, and those whose ephemeris it has, as far as it says so.
+    case skyRead(tracked: Int, withEphemeris: Int)
     /// One fix soon, to decide something by.
     case fixWanted
     /// Start it now, whatever failed before.

@@ -21,11 +21,23 @@ extension ReceiverPowerMachine {
         if demand.isSupplied { return .externalSupply }
         guard demand.tier < .survival else { return nil }
         switch demand.motion {
-        case .moving: return .moving
-        case .woken: return .woken
-        case .resting: break
+        case .moving where !restsBetweenFixes: return .moving
+        case .woken where !restsBetweenFixes: return .woken
+        case .moving, .woken, .resting: break
         }
         return demand.fences == .near && stillness.answer(at: now) != .still ? .fenceNear : nil
+    }
+
+    /// Also while moving it is on for the fixes alone that are judged.
+    var restsBetweenFixes: Bool {
+        rules.whileMoving == .rest && demand.hasPoint && demand.intervalMillis >= ReceiverPowerRules.leastRestMillis
+    }
+
+    /// Moving is all that it is on for, and fixes are judged rarely enough for a receiver that saves power to do.
+    public func mayTrackCyclically(at now: Instant) -> Bool {
+        state == .tracking && need(at: now) == .moving && demand.fences != .near
+            && rules.whileMoving.isCyclic(demand.tier)
+            && demand.intervalMillis >= ReceiverPowerRules.leastCyclicMillis
     }
 
     /// The next regular look, or the next try after one in vain, while it rests; `nil`: there is none.
@@ -38,8 +50,14 @@ extension ReceiverPowerMachine {
         let early = min(ledger.predictedMillis(startClass(at: fixAt)), millis / 2)
         let startAt = fixAt.advanced(byMillis: -early)
         guard state == .failed else { return Plan(fixAt: fixAt, startAt: startAt, reason: reason) }
-        // One fix an hour is one search an hour, found or not (spec power §2).
-        let again = demand.tier == .survival ? max(retryAt, startAt) : retryAt
+        var again = retryAt
+        if demand.tier == .survival {
+            // One fix an hour is one search an hour, found or not (spec power §2).
+            again = max(retryAt, startAt)
+        } else if restsBetweenFixes, stillness == .restless {
+            // The waits are for a device that is still: this one leaves what is above it.
+            again = min(retryAt, startAt)
+        }
         return Plan(fixAt: again, startAt: again, reason: .retry)
     }
 
@@ -60,7 +78,9 @@ extension ReceiverPowerMachine {
                 let isHourly = demand.motion != .resting || stillness == .unknown
                 return isHourly ? (ReceiverPowerRules.survivalMillis, .interval) : (backstop, .backstop)
             }
-            return stillness == .still ? (backstop, .backstop) : (min(demand.intervalMillis, backstop), .interval)
+            // Where it came to rest is looked up when the fix after the last one under way is due.
+            let isPlaced = stillness == .still && !(restsBetweenFixes && demand.wasSeenMoving)
+            return isPlaced ? (backstop, .backstop) : (min(demand.intervalMillis, backstop), .interval)
         }
         guard demand.fences != .none else { return nil }
         if tier == .survival { return (backstop, .fenceDuty) }

@@ -17,8 +17,10 @@ public struct ReceiverPowerMachine {
         case failed
     }
 
-    /// Waits after one, two, … searches in vain; the last one repeats (spec power §3).
+    /// Waits after one, two, … searches in vain (spec power §3). The last one repeats; where a look is due more rarely than
+    /// that, as rarely as a look.
     static let backoffMillis: [Int64] = [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000]
+    private static let darkBackoffMillis: [Int64] = [300_000, 3_600_000]
     /// A shaking brings a retry forward at most once in this time (spec power §3).
     static let forwardMillis: Int64 = 300_000
     /// After a start that followed this long without fresh ephemeris it stays for them, so long at most, or until so many
@@ -26,6 +28,8 @@ public struct ReceiverPowerMachine {
     static let staleMillis: Int64 = 7_200_000
     static let holdMillis: Int64 = 20_000
     static let heldSatellites = 5
+    /// Under a roof not a satellite is heard, under a sky one is within seconds: such a search gets this part of its time.
+    private static let darkShare: Int64 = 6
     static let warmMillis: Int64 = 345_600_000
     /// No cold start has a fix earlier: subframes 1 to 3, which are an ephemeris, take 18 s (IS-GPS-200).
     static let coldMillis: Int64 = 15_000
@@ -62,6 +66,10 @@ public struct ReceiverPowerMachine {
     /// The next try after a search in vain, as far as the waits go.
     private(set) var retryAt = Instant.never
     private(set) var limitAt = Instant.never
+    /// A search without the signal of a single satellite ends then.
+    private var darkLimitAt = Instant.never
+    /// Whether it has followed a satellite since it was started; `nil`: it has not told of the sky yet.
+    private var hearsSignal: Bool?
     private(set) var restRefusedUntil = Instant.zero
     private(set) var startedAt = Instant.zero
     private var isFirst = true
@@ -100,7 +108,9 @@ public struct ReceiverPowerMachine {
         case .stillnessLost: stillness.lost()
         case .spoke: spoke(now)
         case .fixDetermined(let isUsable): fixDetermined(isUsable, now)
-        case .ephemerisRead(let satellites): ephemerides = satellites
+        case .skyRead(let tracked, let withEphemeris):
+            ephemerides = max(ephemerides, withEphemeris)
+            hearsSignal = hearsSignal == true || tracked > 0
         case .fixWanted: if state == .off { start(.fixWanted, now, &actions) }
         case .startOrdered: if isResting { start(.ordered, now, &actions) }
         case .restRefused: restRefused(now, &actions)
@@ -137,7 +147,7 @@ public struct ReceiverPowerMachine {
         demand = wanted
         if isResting, rest != .off, rules.rest(wanted) == .off { sendToRest(now, &actions) }
         if state == .off, wanted.hasSession, !before.hasSession { return start(.fixWanted, now, &actions) }
-        guard state == .failed, need(at: now) == .woken, before.motion == .resting,
+        guard state == .failed, wanted.motion == .woken, wanted.tier < .survival, before.motion == .resting,
             forwardedAt.map({ now.millis(since: $0) >= Self.forwardMillis }) ?? true
         else { return }
         forwardedAt = now
@@ -188,7 +198,7 @@ public struct ReceiverPowerMachine {
                 enter(.off, now)
             }
         case .starting, .acquiring:
-            if need == nil, now >= limitAt { fail(now, &actions) }
+            if need == nil, now >= searchEndsAt { fail(now, &actions) }
         case .tracking:
             guard need == nil, now >= settledAt else { break }
             if needsEphemeris, !isRefreshed(now) { enter(.holding, now) } else { goOff(now, &actions) }
@@ -207,17 +217,27 @@ public struct ReceiverPowerMachine {
     ) {
         startClass = startClass(at: now)
         (reason, startedAt, ephemerides, isMeasured) = (why, now, 0, why != .boot)
-        poorSince = nil
-        limitAt = now.advanced(byMillis: startClass.limitMillis * (isFirst ? 2 : 1))
+        (poorSince, hearsSignal) = (nil, nil)
+        let limitMillis = startClass.limitMillis * (isFirst ? 2 : 1)
+        limitAt = now.advanced(byMillis: limitMillis)
+        darkLimitAt = now.advanced(byMillis: limitMillis / Self.darkShare)
         ledger.starts += 1
         enter(.starting, now)
         actions.append(.start(startClass))
     }
 
     private mutating func fail(_ now: Instant, _ actions: inout [ReceiverPowerAction]) {
-        let wait = Self.backoffMillis[min(failuresInRow, Self.backoffMillis.count - 1)]
         wasSilent = state == .starting
-        let what = wasSilent ? "receiver_silent: not a sentence" : "receiver_no_fix: no usable fix"
+        let isDark = hearsSignal == false
+        // What stands under a roof twice stands in a garage: it is found when it moves, not by looking there again.
+        let waits = isDark ? Self.darkBackoffMillis : Self.backoffMillis
+        let wait =
+            failuresInRow < waits.count - 1
+            ? waits[failuresInRow] : max(waits[waits.count - 1], rules.backstopMillis(demand.tier))
+        let what =
+            wasSilent
+            ? "receiver_silent: not a sentence"
+            : isDark ? "receiver_no_signal: not a satellite" : "receiver_no_fix: no usable fix"
         let seconds = now.millis(since: startedAt) / 1_000
         failuresInRow += 1
         ledger.failures += 1
@@ -256,8 +276,10 @@ public struct ReceiverPowerMachine {
         ephemerides >= Self.heldSatellites || now.millis(since: firstFixAt) >= Self.refreshMillis
     }
 
+    private var searchEndsAt: Instant { hearsSignal == false ? darkLimitAt : limitAt }
     private var heldUntil: Instant { since.advanced(byMillis: Self.holdMillis) }
     private var settledAt: Instant {
+        if restsBetweenFixes, demand.fences == .none { return firstFixAt }
         let hasPoint = demand.hasPoint || !demand.hasSession
         return firstFixAt.advanced(byMillis: hasPoint ? Self.settleMillis : Self.firstPointMillis)
     }
@@ -267,7 +289,7 @@ public struct ReceiverPowerMachine {
         let mayRest = need == nil ? Instant.zero : need == .restRefused ? restRefusedUntil : .never
         switch state {
         case .off, .failed: return plannedDeadline(now)
-        case .starting, .acquiring: return max(mayRest, limitAt)
+        case .starting, .acquiring: return max(mayRest, searchEndsAt)
         case .tracking: return max(mayRest, settledAt)
         case .holding: return heldUntil
         }

@@ -1,15 +1,39 @@
 import TrackerModel
 
+/// What a receiver does while the device moves (`gnss.whileMoving`).
+public enum ReceiverWhileMoving: String, Sendable, CaseIterable {
+    /// It tracks; in the tiers `saver` and `critical` cyclically, if it can.
+    case auto
+    /// It tracks without a break.
+    case track
+    /// It tracks cyclically, if it can: its own way to save power between two fixes (u-blox, 1 Hz as before).
+    case cyclic
+    /// It rests between two judged fixes.
+    case rest
+
+    func isCyclic(_ tier: PowerTier) -> Bool {
+        switch self {
+        case .auto: tier >= .saver
+        case .track: false
+        case .cyclic, .rest: true
+        }
+    }
+}
+
 /// How a receiver rests, and how often it is looked at then (spec power §2, api §6).
 public struct ReceiverPowerRules: Equatable, Sendable {
     /// What its own command for sleep comes to; `nil`: it has none, and only its supply can be taken away.
     public var sleep: ReceiverRest?
     /// Between two looks while still and in tier `normal`; lower tiers stretch it.
     public var backstopMillis: Int64
+    public var whileMoving: ReceiverWhileMoving
 
-    public init(sleep: ReceiverRest? = .backup, backstopMillis: Int64 = 900_000) {
+    public init(
+        sleep: ReceiverRest? = .backup, backstopMillis: Int64 = 900_000, whileMoving: ReceiverWhileMoving = .auto
+    ) {
         self.sleep = sleep
         self.backstopMillis = backstopMillis
+        self.whileMoving = whileMoving
     }
 
     /// By command, as deep as it can be called back from; from tier `survival` on, where it rests for hours, by the supply
@@ -19,6 +43,10 @@ public struct ReceiverPowerRules: Equatable, Sendable {
         return demand.tier >= .survival && demand.hasSupplyLine ? .off : sleep
     }
 
+    /// A start, its fix and being told everything again take some seconds: for less a rest is not worth it.
+    static let leastRestMillis: Int64 = 30_000
+    /// Who wants fixes closer together than this wants them good.
+    static let leastCyclicMillis: Int64 = 10_000
     /// Fence duty without a session: moving or unknown, and still (spec api §6).
     static let fenceMillis: Int64 = 60_000
     static let fenceStillMillis: Int64 = 300_000
