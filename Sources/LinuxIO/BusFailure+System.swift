@@ -74,7 +74,9 @@ extension BusFailure {
         Self(code: .io, cause: "\(place) tells no scale", remedy: "see what its driver says (dmesg)")
     }
 
-    static func badCount(_ count: Int) -> Self {
-        Self(code: .io, cause: "a transfer of \(count) registers", remedy: "ask for 1 to 255 registers at a time")
+    /// - Parameter limit: registers of one transfer.
+    static func badCount(_ count: Int, limit: Int) -> Self {
+        Self(
+            code: .io, cause: "a transfer of \(count) registers", remedy: "ask for 1 to \(limit) registers at a time")
     }
 }
