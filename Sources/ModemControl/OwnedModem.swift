@@ -32,6 +32,11 @@ extension ManagedModem {
     /// Why it is not past `starting`.
     var startingFault: ModemReport.Fault { state >= Self.disabled ? .disabled : .unusable }
 
+    /// There is something to be reconnected: it is enabled, or can be.
+    func canBeAsked(for remedy: ModemRemedy) -> Bool {
+        remedy != .reconnect || state == Self.disabled || state >= Self.enabled
+    }
+
     /// The best of those in use.
     var technology: String? {
         let names: [(bits: UInt32, name: String)] = [
