@@ -64,7 +64,7 @@ extension ModemMachine {
         if isPortOpen { actions.append(.closePort) }
         closePort()
         actions.append(.powerCycle)
-        enterUnlessUp(.starting, now)
+        enterUnlessUp(knownStage, now)
         read(owned, now)
         nextPoll = now.advanced(byMillis: Self.eagerPollMillis)
     }

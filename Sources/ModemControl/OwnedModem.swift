@@ -63,9 +63,8 @@ extension ModemMachine {
         report.network = modem.flatMap { $0.network.isEmpty ? nil : $0.network }
         report.technology = modem?.technology
         guard !isRouteUp else { return }
-        let stage = modem?.stage ?? .starting
-        if stage != report.stage { enter(stage, now) }
+        if report.stage != knownStage { enter(knownStage, now) }
         // Waiting unlocks no SIM. What is overdue may be so for another reason by now.
-        if report.fault != nil || (stage == .sim && report.sim == .locked) { overdue(now) }
+        if report.fault != nil || (report.stage == .sim && report.sim == .locked) { overdue(now) }
     }
 }
