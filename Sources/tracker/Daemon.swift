@@ -150,6 +150,13 @@ struct Daemon {
         return SerialPortStream(path: config.gnssDevice, reactor: reactor, rests: !isTimed)
     }
 
+    /// - Parameter place: a device of i2c-dev, or `unix:PATH`, a simulated bus.
+    static func registerBus(_ place: String, address: UInt8) -> any RegisterBus {
+        place.hasPrefix("unix:")
+            ? UnixSocketBus(path: String(place.dropFirst("unix:".count)), address: address)
+            : I2CDevBus(path: place, address: address)
+    }
+
     private func modemPower(
         _ reactor: LinuxReactor, _ lines: (any DigitalLines)?, _ owner: ModemManagerClient?
     ) -> (any ModemPower)? {
