@@ -41,7 +41,8 @@ public final class IIOAccelerometer: MotionStream {
     ///   - root: one directory a device; elsewhere than below `/sys` its nodes are in `dev` there.
     ///   - clock: what readings are timed with, milliseconds.
     public init(
-        root: String = IIOAccelerometer.tree, reactor: LinuxReactor, clock: @escaping () -> Int64 = { Host.uptimeMillis }
+        root: String = IIOAccelerometer.tree, reactor: LinuxReactor,
+        clock: @escaping () -> Int64 = { Host.uptimeMillis }
     ) {
         self.root = root
         self.reactor = reactor
@@ -225,7 +226,9 @@ extension IIOAccelerometer {
         let start = clock()
         var millis: Int64 = 0
         for axis in IIOScan.axisNames where millis <= Self.longestReadingMillis {
-            do throws(SystemFailure) { _ = try value(axis, of: device) } catch { throw .kernelDriver(device.path, error) }
+            do throws(SystemFailure) { _ = try value(axis, of: device) } catch {
+                throw .kernelDriver(device.path, error)
+            }
             millis = clock() - start
         }
         guard millis > Self.longestReadingMillis else { return millis }

@@ -55,8 +55,10 @@ public struct ControlFailure: Error, Equatable, Sendable {
         /// A live daemon answers on this socket.
         case inUse
         case cannotBind
-        /// Client side: nobody answers.
+        /// Client side: nobody has the socket.
         case unreachable
+        /// Client side: whoever has the socket does not answer in time.
+        case overdue
         case io
     }
     public var code: Code
