@@ -36,7 +36,7 @@ golden: setup ## take what the corpus journeys give now as what is expected
 frontier: build ## two weeks of five devices beside published rules: energy and error; docs/frontier.md and its plot
 	@scripts/frontier
 
-bench: build ## cost of the decoder beside gpsdecode's; a table and bench.json
+bench: build ## cost of decoder, engine, store, uploads and the whole daemon, beside other programs'; a table and bench.json
 	@scripts/bench
 
 fuzz: setup ## look for bytes that break a decoder, FUZZ_SECONDS (default 60) long

@@ -30,6 +30,13 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def replace(path, text):
+    """Renamed into place: a reader never sees half a value."""
+    half = path.with_suffix(".new")
+    half.write_text(text)
+    half.rename(path)
+
+
 class Simulator:
     """One `tracker-sim` process; started means that it said it is ready."""
 
@@ -95,9 +102,7 @@ class Receiver(UART):
 
     def power(self, is_on):
         """Switches the supply; main and backup are gone together."""
-        half = self.power_file.with_suffix(".new")
-        half.write_text("1" if is_on else "0")
-        half.rename(self.power_file)
+        replace(self.power_file, "1" if is_on else "0")
 
     def end(self):
         """Ends it; returns its counts."""
@@ -128,13 +133,7 @@ class SimulatedBoard(UART, Server):
 
     def switch_host(self, is_on):
         """What the host does to its supply: it has gone off in order, or somebody started it."""
-        half = self.folder / "host-power.new"
-        half.write_text("1" if is_on else "0")
-        half.rename(self.folder / "host-power")
-
-    def power(self):
-        """What the supply is: `on`, `cut` or `off`."""
-        return next((event["state"] for event in reversed(self.events) if event["event"] == "power"), "on")
+        replace(self.folder / "host-power", "1" if is_on else "0")
 
     def end(self):
         """Ends it; returns for how long what ran, and how often its supply was cut."""
@@ -159,10 +158,7 @@ class Battery:
     def _write(self, name, text):
         file = self.path / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        # Renamed into place: a reader never sees half a value.
-        half = file.with_suffix(".new")
-        half.write_text(text + "\n")
-        half.rename(file)
+        replace(file, text + "\n")
 
 
 class DrivenAccelerometer:

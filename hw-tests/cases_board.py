@@ -5,12 +5,10 @@ import time
 import uuid
 
 from case_list import case
-from daemon import get
+from daemon import MOST_WAKE_UPS, get
 from process import Failed, spawn
 from shimmed import build
 
-# Of power.md §4, an hour: at rest with a wake interrupt, and while the receiver runs.
-MOST_AT_REST, MOST_AWAKE = 60, 12_000
 BOOT_SHIM = pathlib.Path(__file__).resolve().parent / "bootshim.c"
 
 
@@ -45,7 +43,7 @@ def stationary_day(bench):
     tracker.expect(awake < 0.03 * lived, f"the receiver was on for {100 * awake / lived:.2f} %")
     print(f"stationary day: receiver on for {100 * awake / lived:.2f} %, {wakes * 3600 / seconds:.0f} wake-ups an hour, "
           f"{sent['requests']} uploads", flush=True)
-    most = MOST_AT_REST * seconds / 3600 + MOST_AWAKE * awake / 3600
+    most = (MOST_WAKE_UPS["stationary, interrupt"] * seconds + MOST_WAKE_UPS["moving"] * awake) / 3600
     tracker.expect(wakes <= most, f"{wakes} wake-ups in {seconds} s, {awake:.0f} s of them with the receiver; at most {most:.0f}")
 
 
@@ -119,9 +117,7 @@ def brown_out(bench):
         "journey parked-night 1\nreceiver ublox8 hot\nmodem 18\nbattery 3000 4.6\ndrain 0 600\ncharge 3000 36000\n", 20, server=False)
     # Without its gauge it cannot know. The server is far away, and the only way there a modem.
     away = {"url": "http://192.0.2.1/points", "allowCleartext": True}
-    life = Supervised(bench, board, without=("gauge", "gaugeBus", "link"), upload=away, link={
-        "interface": "wwan9", "atDevice": board.folder / "modem", "modemPower": "command",
-        "powerOnCommand": board.folder / "modem-on", "powerOffCommand": board.folder / "modem-off"})
+    life = Supervised(bench, board, without=("gauge", "gaugeBus"), upload=away, link={"interface": "wwan9"})
     tracker = life.tracker
     for cut in range(1, 4):
         life.boot()

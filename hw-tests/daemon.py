@@ -7,6 +7,9 @@ import time
 
 from process import Failed, spawn, tail
 
+# An hour (spec power §4).
+MOST_WAKE_UPS = {"moving": 12_000, "stationary, no interrupt": 3_700, "stationary, interrupt": 60}
+
 
 def yaml(groups, indent=0):
     """Nested dictionaries as YAML; text is quoted, so that it stays text."""

@@ -7,22 +7,17 @@ import threading
 import time
 from pathlib import Path
 
-from daemon import get
+from bench import Bench
+from daemon import MOST_WAKE_UPS, get
 from peers import GPSD
-from process import Failed, Skipped
+from process import Failed
 from tls import Authority, Nginx
 
-# Of power.md §4, an hour.
-MOST_WAKE_UPS = {"moving": 12_000, "stationary, no interrupt": 3_700, "stationary, interrupt": 60}
 # What is promised of memory with TLS loaded, and what holds until then: most of it are pages of the distribution's
 # libcurl and of the libraries that come with it, which other programs share.
 MOST_RSS_KIB = 16 * 1024
 HELD_RSS_KIB = 24 * 1024
 MOST_PRIVATE_KIB = 8 * 1024
-# A-23.
-MOST_CORE_PERCENT = 3
-MOST_A23_RSS_MIB = 60
-MOST_WRITTEN_MB_A_DAY = 15
 # The rest is measured at this many times real speed, so that a wake-up in ten minutes can be seen.
 REST_SPEED = 20
 
@@ -96,7 +91,7 @@ def moving_rows(table, place, seconds):
             GPSD(place, board.folder / "gnss-mirror") as gpsd:
         watcher = Watcher(gpsd)
         tracker = place.tracker_of(
-            board, without=("upload", "url", "allowCleartext"), upload={"url": server.url, "caFile": authority.certificate})
+            board, without=("upload",), upload={"url": server.url, "caFile": authority.certificate})
         tracker.start()
         tracker.wait_for(lambda status: get(status, "motion.state") == "moving", 150, "it drives")
         tracker.wait_for(lambda status: get(status, "queue.uploadedThisRun", 0) > 0, 60, "it has uploaded over TLS")
@@ -152,9 +147,8 @@ def is_armed(status):
         line["key"] == "accel.intLine" and line["state"] == "armed" for line in get(status, "lines", []))
 
 
-def rows(table, bench_type, seconds):
-    """`bench_type`: what makes a place for processes."""
-    with bench_type() as place:
+def rows(table, seconds):
+    with Bench() as place:
         moving_rows(table, place, seconds)
         resting_rows(table, place, seconds, "stationary, no interrupt", ("intLine",), 1, rests)
         resting_rows(table, place, seconds / 2, "stationary, interrupt", (), REST_SPEED, is_armed)

@@ -1,4 +1,4 @@
-"""What docs/frontier.md says of the rows that scripts/frontier measured."""
+"""What docs/frontier.md says of the rows that scripts/frontier measured. Its words hold no measured number: those are in the rows."""
 
 HEAD = """# Energy and error
 
@@ -69,15 +69,15 @@ FINDINGS = """Why it is missed where it is:
 
 - **120 s in trips** has its receiver off between two points while it travels, and sees a trip's start only at 250 m: nothing
   costs less, and no line is as far off. Here the receiver is never off while moving, a rule that the tiers `saver` and
-  `critical` keep too: there a point each 24 s or 60 s has a receiver behind it that runs all the time.
-- **By line, the start of a trip decides.** A start is judged about 9 s after it, on the first due fix, and the line is
-  dragged there from the stop; an elastic filter has its first point after 10 m. By *off* `fine` is the same within 0.4 m.
+  `critical` keep too: their points are fewer, the receiver behind them runs all the time.
+- **By line, the start of a trip decides.** A start is judged on the first due fix after it, and the line is dragged there
+  from the stop; an elastic filter has its first point after 10 m. By *off*, which does not see that drag, the half is kept.
   A point at the stop itself, offered when the first one behind it is accepted, would mend it.
-- **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: two in five
-  of the van's receiver hours in the default mode; `fine`, `shape` and `long life` make it a minute.
+- **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: of the van
+  compare the hours of the default mode with those of `fine`, `shape` and `long life`, which make it a minute.
 - **Waves** that come and go are one shaking after the other, and the second within a minute counts as movement, whatever the
-  receiver says: the boat's receiver runs most of the day, as that of the elastic filter does. The trip logger's threshold of
-  250 m does not let waves pass.
+  receiver says: in the default mode the boat's receiver runs most of the day, as that of the elastic filter does. The trip
+  logger's threshold of 250 m does not let waves pass.
 - **A garage** is searched in again and again (5, 10, 20, 40, 60 min), also in `long life`, whose looks are six hours apart.
 
 """

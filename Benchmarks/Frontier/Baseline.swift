@@ -1,3 +1,4 @@
+import DeviceSimulator
 import TrackerGeo
 import TrackerModel
 
@@ -11,15 +12,9 @@ protocol Baseline {
 struct BaselineSecond {
     var second: Int
     /// `nil` while the receiver is off or searches. First fixes come when they are good enough (`BaselineRun`).
-    var fix: TrackedFix?
+    var fix: SimulatedFixes.Fix?
     /// The accelerometer feels something.
     var isShaken: Bool
-}
-
-struct TrackedFix {
-    var position: Coordinate
-    var accuracyM: Double
-    var speedMps: Double
 }
 
 struct BaselineWish {

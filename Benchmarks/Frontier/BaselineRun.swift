@@ -49,7 +49,7 @@ public struct PublishedRule: Sendable {
 }
 
 /// Runs a rule over a life: the same receiver, server and ledger as the tracker has.
-public struct BaselineRun {
+struct BaselineRun {
     /// A first fix is taken when it is this good, or with what there is after ten seconds of worse ones.
     private static let goodM = 30.0
     private static let poorSeconds = 10
@@ -66,7 +66,7 @@ public struct BaselineRun {
     private var firstFixAt: Int?
     private var isSettled = false
 
-    public init(_ life: Life, _ rule: PublishedRule) {
+    init(_ life: Life, _ rule: PublishedRule) {
         self.life = life
         self.rule = rule
         baseline = rule.make()
@@ -75,7 +75,7 @@ public struct BaselineRun {
         ledger.accelerometerIs(rule.usesAccelerometer ? .resting : .off, at: .zero)
     }
 
-    public mutating func run() -> Outcome {
+    mutating func run() -> Outcome {
         var motionEnds = Instant.zero
         var isShaken = false
         var wakeUps: Int64 = 0
@@ -112,7 +112,7 @@ public struct BaselineRun {
         }
     }
 
-    private mutating func usableFix(_ now: Instant, _ second: Int) -> TrackedFix? {
+    private mutating func usableFix(_ now: Instant, _ second: Int) -> SimulatedFixes.Fix? {
         guard let epoch = receiver.epoch(at: now) else {
             if receiver.isOn, ledger.receiver != .acquiring { ledger.receiverIs(.acquiring, at: now) }
             return nil
@@ -121,8 +121,7 @@ public struct BaselineRun {
         let since = firstFixAt ?? second
         firstFixAt = since
         if epoch.accuracyM <= Self.goodM || second - since >= Self.poorSeconds { isSettled = true }
-        guard isSettled else { return nil }
-        return TrackedFix(position: epoch.position, accuracyM: epoch.accuracyM, speedMps: epoch.speedMps)
+        return isSettled ? epoch : nil
     }
 
     private mutating func power(_ isOn: Bool, _ now: Instant) {
@@ -138,7 +137,7 @@ public struct BaselineRun {
         }
     }
 
-    private mutating func keep(_ fix: TrackedFix, _ second: Int) {
+    private mutating func keep(_ fix: SimulatedFixes.Fix, _ second: Int) {
         outcome.points.append(
             TrackedPoint(second: Double(second), position: fix.position, accuracyM: fix.accuracyM))
         queue.append(TrackPoint(fix, second: second, number: outcome.points.count))
@@ -164,7 +163,7 @@ public struct BaselineRun {
 
 extension TrackPoint {
     /// With the fields that the tracker's own points have, so that it is as long.
-    fileprivate init(_ fix: TrackedFix, second: Int, number: Int) {
+    fileprivate init(_ fix: SimulatedFixes.Fix, second: Int, number: Int) {
         self.init(
             uuid: "00000000-0000-5000-8000-000000000000", sessionID: "life",
             time: Life.start.advanced(byMillis: Int64(second) * 1_000), instant: Instant(millis: Int64(second) * 1_000),

@@ -15,7 +15,6 @@ public struct Life: Sendable {
 
     /// Monday.
     static let start = UTCTime(millis: 1_777_852_800_000)
-    static let day = 86_400.0
 
     init(
         _ scenario: TrackScenario, summary: String, seed: UInt64, isParkedHeavy: Bool,
@@ -41,16 +40,10 @@ public struct Life: Sendable {
     }
 }
 
-/// Chance that is the same everywhere: the constants of Knuth's MMIX generator.
-struct Dice {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
+extension SplitMix {
     /// Uniform in a range.
     mutating func roll(_ range: ClosedRange<Double>) -> Double {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return range.lowerBound + (range.upperBound - range.lowerBound) * Double(state >> 11) / 9_007_199_254_740_992
+        range.lowerBound + (range.upperBound - range.lowerBound) * unit()
     }
 
     /// A way of about so many metres, in straights and bends.
@@ -68,7 +61,7 @@ struct Dice {
                 .init(
                     length, kmh: roll(kmh), turnDeg: isLast ? 0 : side * roll(turns), radiusM: roll(radiusM)))
             // Mostly to and fro, so that the way leads somewhere.
-            if roll(0...1) < 0.7 { side = -side }
+            if unit() < 0.7 { side = -side }
             left -= length
         }
         return stretches

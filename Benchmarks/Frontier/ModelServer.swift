@@ -23,7 +23,6 @@ struct ModelServer {
     private(set) var bytesUp: Int64 = 0
     private(set) var bytesDown: Int64 = 0
     private(set) var radioMillis: Int64 = 0
-    private(set) var sessions: Int64 = 0
     private(set) var requests: Int64 = 0
 
     /// One exchange that begins at `now`.
@@ -39,7 +38,6 @@ struct ModelServer {
         bytesUp += up
         bytesDown += down
         radioMillis += use.millis
-        sessions += use.isNewSession ? 1 : 0
         requests += 1
         return (end, up, down)
     }

@@ -10,7 +10,7 @@ struct TrackedPoint {
 }
 
 /// What a rule made of a life: its track, and what it cost.
-public struct Outcome {
+struct Outcome {
     var points: [TrackedPoint] = []
     var energy = EnergyUse()
     var receiverOnSeconds: Int64 = 0

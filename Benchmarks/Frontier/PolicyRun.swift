@@ -1,6 +1,6 @@
 import DeviceSimulator
 import LinuxIO
-public import Ports
+import Ports
 import TrackerEngine
 import TrackerModel
 import TrackerRuntime
@@ -8,7 +8,7 @@ import TrackerStore
 import WireText
 
 /// A whole tracker in simulated time: the daemon's runtime, with a simulated receiver, accelerometer, battery and modem.
-public final class PolicyRun {
+final class PolicyRun {
     private let life: Life
     private let reactor: ManualReactor
     private let stream: SimulatedReceiverStream
@@ -17,9 +17,8 @@ public final class PolicyRun {
     private let uplink: ModelUplink
     private let runtime: Runtime
     private var outcome = Outcome()
-    private var days: [String: EnergyUse] = [:]
 
-    public init(_ life: Life, _ mode: Mode) throws(StoreFailure) {
+    init(_ life: Life, _ mode: Mode) throws(StoreFailure) {
         self.life = life
         let journey = life.journey
         reactor = ManualReactor(wall: WallReading(time: journey.start, trust: .disciplined))
@@ -57,53 +56,15 @@ public final class PolicyRun {
         }
     }
 
-    public func run() throws(StoreFailure) -> Outcome {
+    func run() throws(StoreFailure) -> Outcome {
         try runtime.start()
-        var left = Int64(life.durationSeconds)
-        while left > 0 {
-            reactor.advance(byMillis: min(left, 86_000) * 1_000)
-            left -= 86_000
-            noteEnergy()
-        }
-        outcome.energy = days.values.reduce(EnergyUse(), +)
+        reactor.advance(byMillis: Int64(life.durationSeconds) * 1_000)
+        outcome.energy = runtime.energyOfRun
         outcome.receiverOnSeconds = stream.awakeMillis / 1_000
         outcome.server = uplink.server
         runtime.stop()
         return outcome
     }
-
-    /// The ledger keeps a week; asked more often than once a day, nothing of it is missed.
-    private func noteEnergy() {
-        let reply = Reply()
-        let line = JSONValue.object(["id": 1, "op": "power"]).bytes
-        let request = ControlRequest(peer: ControlPeer(userID: 0), line: line, subscriber: reply)
-        guard let bytes = ControlProtocol(runtime: runtime).reply(to: request),
-            let answer = try? JSONReader.parse(bytes), let result = answer["result"]
-        else { return }
-        for day in [result["today"]].compactMap({ $0 }) + (result["past"]?.arrayValue ?? []) {
-            days[day["date"]?.stringValue ?? ""] = EnergyUse(day)
-        }
-    }
-}
-
-extension EnergyUse {
-    /// A day of the operator's report, in whole millijoules.
-    fileprivate init(_ day: JSONValue) {
-        self.init()
-        func nanojoules(_ name: String) -> Int64 { (day[name]?.intValue ?? 0) * 1_000_000 }
-        receiverNanojoules = nanojoules("receiverMj")
-        accelerometerNanojoules = nanojoules("accelerometerMj")
-        modemNanojoules = nanojoules("modemMj")
-        baseNanojoules = nanojoules("hostBaseMj")
-        workNanojoules = nanojoules("hostWorkMj")
-        wakeUps = day["wakeUps"]?.intValue ?? 0
-    }
-}
-
-private final class Reply: ControlSubscriber {
-    let isOpen = true
-    func push(_ line: [UInt8]) {}
-    func reply(_ line: [UInt8]) {}
 }
 
 private final class SilentLog: LogSink {

@@ -5,9 +5,8 @@ public import WireText
 
 /// A rule or a mode over one life, or over several taken together, in numbers.
 public struct Row {
-    private let tracks: [(points: [TrackedPoint], life: Life)]
-    private let energy: EnergyUse
     private let outcomes: [Outcome]
+    private let lives: [Life]
     private let name: String
     private let kind: String
 
@@ -20,8 +19,7 @@ public struct Row {
         self.name = name
         self.kind = kind
         self.outcomes = outcomes
-        energy = outcomes.reduce(EnergyUse()) { $0 + $1.energy }
-        tracks = zip(outcomes, lives).map { ($0.points, $1) }
+        self.lives = lives
     }
 
     public init(_ rule: PublishedRule, _ lives: [Life]) {
@@ -42,27 +40,25 @@ public struct Row {
         self.init(mode.name, kind: "policy", outcomes, lives)
     }
 
-    public var score: Score {
+    private var score: Score {
         get throws(Failure) {
-            do throws(JudgeFailure) { return try Score(tracks) } catch {
+            do throws(JudgeFailure) { return try Score(zip(outcomes, lives).map { ($0.points, $1) }) } catch {
                 throw Failure(text: "\(error.cause); \(error.remedy)")
             }
         }
     }
 
-    public var totalMillijoules: Int64 { energy.totalNanojoules / 1_000_000 }
-
     /// Millijoules, seconds, bytes, centimetres.
     public func json(life: String) throws(Failure) -> JSONObject {
         let score = try score
+        let energy = outcomes.reduce(EnergyUse()) { $0 + $1.energy }
         func sum(_ part: (Outcome) -> Int64) -> JSONValue { .int(outcomes.reduce(0) { $0 + part($1) }) }
         func millijoules(_ nanojoules: Int64) -> JSONValue { .int(nanojoules / 1_000_000) }
         return [
             "life": .string(life), "kind": .string(kind), "name": .string(name),
-            "durationSec": .int(tracks.reduce(0) { $0 + Int64($1.life.durationSeconds) }),
-            "totalMj": .int(totalMillijoules), "receiverMj": millijoules(energy.receiverNanojoules),
+            "durationSec": .int(lives.reduce(0) { $0 + Int64($1.durationSeconds) }),
+            "totalMj": millijoules(energy.totalNanojoules), "receiverMj": millijoules(energy.receiverNanojoules),
             "modemMj": millijoules(energy.modemNanojoules),
-            "restMj": millijoules(energy.accelerometerNanojoules + energy.workNanojoules),
             "receiverSec": sum { $0.receiverOnSeconds }, "radioSec": sum { $0.server.radioMillis / 1_000 },
             "points": sum { Int64($0.points.count) }, "bytesUp": sum { $0.server.bytesUp },
             "bytesDown": sum { $0.server.bytesDown }, "lineAtTimeCM": .int(score.lineAtTimeCM),

@@ -4,7 +4,7 @@ import TrackerGeo
 import TrackerModel
 
 /// How good the track of a life is. `docs/frontier.md` says what each number means.
-public struct Score {
+struct Score {
     /// In stays the pin is looked at once a minute.
     private static let stayStep = 60
     /// So far from where a trip began, or from the truth, something is somewhere else.
@@ -14,12 +14,12 @@ public struct Score {
 
     /// Centimetres, at the 95th of 100: in trips, from the truth to the line at the time and to the line at all; in stays,
     /// from the truth to the last point.
-    public private(set) var lineAtTimeCM: Int64 = 0
-    public private(set) var offLineCM: Int64 = 0
-    public private(set) var pinCM: Int64 = 0
-    public private(set) var trips = 0
-    public private(set) var missedTrips = 0
-    public private(set) var falseTrips = 0
+    private(set) var lineAtTimeCM: Int64 = 0
+    private(set) var offLineCM: Int64 = 0
+    private(set) var pinCM: Int64 = 0
+    private(set) var trips = 0
+    private(set) var missedTrips = 0
+    private(set) var falseTrips = 0
 
     /// - Parameter tracks: of lives, scored together.
     init(_ tracks: [(points: [TrackedPoint], life: Life)]) throws(JudgeFailure) {

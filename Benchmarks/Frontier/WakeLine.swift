@@ -15,17 +15,18 @@ final class WakeLine: DigitalLines, DigitalInput {
     private let bus: SimulatedBus
     private let motion: MotionScript
     private let reactor: any Reactor
+    private let alarm: Alarm
     private var onEdge: (LineEdge) -> Void = { _ in }
     private var isWatching = false
-    private var timer: TimerID?
     private(set) var isActive = false
-    /// How often it was looked at: wake-ups that a real line does not cost.
+    /// How often it was looked at in vain: wake-ups that a real line does not cost.
     private(set) var looks: Int64 = 0
 
     init(bus: SimulatedBus, motion: MotionScript, reactor: any Reactor) {
         self.bus = bus
         self.motion = motion
         self.reactor = reactor
+        alarm = Alarm(reactor)
         bus.onWrite = { [unowned self] register, value in
             guard register == Self.watchRegister || register == Self.setUpRegister else { return }
             isWatching = register == Self.watchRegister && value != 0
@@ -43,30 +44,20 @@ final class WakeLine: DigitalLines, DigitalInput {
         throw LineFailure(cause: "the bench has no output", remedy: "name none")
     }
 
-    func close() {
-        timer.map(reactor.cancel)
-        timer = nil
-    }
+    func close() { alarm.cancel() }
 
     private func arm() {
-        timer.map(reactor.cancel)
-        timer = nil
-        guard isWatching else { return }
+        guard isWatching else { return alarm.cancel() }
         let now = reactor.now
         let isStill = motion.activity(at: now) == .still
         let due = max(isStill ? motion.end(at: now) : now, now.advanced(byMillis: Self.lookMillis))
-        guard due < .never else { return }
-        timer = reactor.schedule(at: due, toleranceMillis: 0) { [unowned self] in
-            timer = nil
-            look()
-        }
+        alarm.set(at: due, toleranceMillis: 0) { [unowned self] in look() }
     }
 
     private func look() {
-        looks += 1
         let was = isActive
         isActive = bus.chip.isInterrupting(at: reactor.now)
-        if isActive, !was { onEdge(LineEdge(isActive: true, at: reactor.now)) }
-        if isWatching, timer == nil { arm() }
+        if isActive, !was { onEdge(LineEdge(isActive: true, at: reactor.now)) } else { looks += 1 }
+        if isWatching, !alarm.isSet { arm() }
     }
 }

@@ -8,7 +8,7 @@ import WireText
 enum Main {
     static func main() {
         let words = CommandLine.arguments.dropFirst()
-        if words.isEmpty { return show(Life.fortnights.map { ($0.name, $0.summary, $0.isParkedHeavy) }) }
+        if words.isEmpty { return show() }
         guard words.count <= 2, let name = words.first else { end("usage: tracker-frontier [LIFE [RULE]]", status: 2) }
         let lives = name == "journeys" ? Life.journeys : Life.fortnights.filter { $0.name == name }
         if lives.isEmpty { end("tracker-frontier: there is no life '\(name)'", status: 2) }
@@ -23,9 +23,9 @@ enum Main {
         } catch { end("tracker-frontier: \(error.text)", status: 1) }
     }
 
-    /// Their names.
-    private static func show(_ lives: [(name: String, summary: String, isParkedHeavy: Bool)]) {
-        for life in lives {
+    /// What lives there are.
+    private static func show() {
+        for life in Life.fortnights {
             let line: JSONObject = [
                 "life": .string(life.name), "summary": .string(life.summary),
                 "isParkedHeavy": .bool(life.isParkedHeavy),

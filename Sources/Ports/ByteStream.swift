@@ -1,7 +1,7 @@
 public import TrackerModel
 
 /// Why a serial device could not be opened, or was lost. Equality on the code alone.
-public struct ByteStreamFailure: Error, Equatable, Sendable {
+public struct ByteStreamFailure: ExplainedFailure, Equatable, Sendable {
     public enum Code: String, Sendable {
         /// The path does not exist: not plugged in, wrong name.
         case absent

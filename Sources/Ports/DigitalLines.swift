@@ -1,7 +1,7 @@
 public import TrackerModel
 
 /// Why a line cannot be used.
-public struct LineFailure: Error, Equatable, Sendable {
+public struct LineFailure: ExplainedFailure, Equatable, Sendable {
     public var cause: String
     public var remedy: String
 

@@ -1,5 +1,7 @@
+public import TrackerModel
+
 /// Why a transfer did not happen. Equality on the code alone.
-public struct BusFailure: Error, Equatable, Sendable {
+public struct BusFailure: ExplainedFailure, Equatable, Sendable {
     public enum Code: String, Sendable {
         /// The bus itself cannot be opened.
         case absent

@@ -1,7 +1,7 @@
 public import TrackerModel
 
 /// Why the store refused. Equality on the code alone.
-public struct StoreFailure: Error, Equatable, Sendable {
+public struct StoreFailure: ExplainedFailure, Equatable, Sendable {
     public enum Code: String, Sendable {
         /// The directory or file cannot be created or opened.
         case cannotOpen

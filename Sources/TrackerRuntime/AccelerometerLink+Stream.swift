@@ -12,6 +12,7 @@ extension AccelerometerLink {
         driven = try stream.open(
             rateHz: isMovingRate ? Double(settings.rateHz) : Self.restingHz, batch: batch,
             onSamples: { [unowned self] in streamed($0) }, onLost: { [unowned self] in fail($0) })
+        if isMovingRate { drivenMovingHz = driven?.rateHz }
         lastRead = reactor.now
         isReading = true
         watchStream()
@@ -28,6 +29,7 @@ extension AccelerometerLink {
         do throws(BusFailure) {
             try expect(samples.count, inNanos: now.nanos(since: lastRead))
             received(samples, at: now)
+            if isReading, driven != nil { watchStream() }
         } catch { fail(error) }
     }
 
@@ -41,16 +43,4 @@ extension AccelerometerLink {
             watchStream()
         }
     }
-}
-
-/// In the place of a bus where there is only what the kernel has.
-final class HeldBus: RegisterBus {
-    let name = "iio"
-    var address: UInt8 = 0
-    let isRealDevice = false
-
-    func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] { throw refusal }
-    func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) { throw refusal }
-
-    private var refusal: BusFailure { BusFailure(code: .held, cause: "there is no bus", remedy: "set accel.bus") }
 }

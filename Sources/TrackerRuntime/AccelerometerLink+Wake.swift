@@ -42,10 +42,10 @@ extension AccelerometerLink {
     private func look() {
         after(Self.lookMillis, toleranceMillis: Self.lookMillis / 10) { [unowned self] () throws(BusFailure) in
             guard isArmed, let chip else { return }
-            let found = try bus.read(chip.identityRegister, count: 1).first ?? 0
+            let found = try bus?.read(chip.identityRegister, count: 1).first ?? 0
             guard chip.identities.contains(found) else {
                 throw BusFailure(
-                    code: .noAnswer, cause: "the \(chip.model) on \(bus.name) is gone", remedy: "check its supply")
+                    code: .noAnswer, cause: "the \(chip.model) on \(name) is gone", remedy: "check its supply")
             }
             look()
         }

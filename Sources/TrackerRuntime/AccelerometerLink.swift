@@ -11,7 +11,8 @@ final class AccelerometerLink {
     /// Samples of a read while moving (spec capture §13.1).
     static let watermark = 25
 
-    let bus: any RegisterBus
+    /// `nil`: there is the stream alone.
+    let bus: (any RegisterBus)?
     /// What the kernel may have in the bus's place; `nil`: it is not asked.
     let stream: (any MotionStream)?
     let reactor: any Reactor
@@ -34,6 +35,8 @@ final class AccelerometerLink {
     private(set) var chip: (any AccelerometerChip)?
     /// Of the driver of the kernel that is listened to in a chip's place.
     var driven: MotionStreamFacts?
+    /// What that driver samples at while moving; `nil` before it first did.
+    var drivenMovingHz: Double?
     private(set) var wantsMovingRate = false
     private(set) var isMovingRate = false
     /// A change of rate that a sample just being handed on asks for is made when all of them are.
@@ -60,25 +63,26 @@ final class AccelerometerLink {
     /// Reads that came too late for the FIFO.
     private(set) var overruns: Int64 = 0
 
-    /// - Parameter bus: `nil`: there is the stream alone.
     init(
         bus: (any RegisterBus)?, stream: (any MotionStream)? = nil, settings: Settings, reactor: any Reactor
     ) {
-        self.bus = bus ?? HeldBus()
+        self.bus = bus
         self.stream = stream
         self.settings = settings
         self.reactor = reactor
         alarm = Alarm(reactor)
     }
 
-    var name: String { driven == nil && !(bus is HeldBus) ? bus.name : stream?.name ?? bus.name }
+    var name: String { (driven == nil ? bus?.name : nil) ?? stream?.name ?? "" }
     var model: String? { driven?.model ?? chip?.model }
     /// Of the present sampling.
     var rateHz: Double {
         driven?.rateHz ?? chip?.rateHz(atLeast: isMovingRate ? Double(settings.rateHz) : Self.restingHz) ?? 0
     }
     var movingRateHz: Double {
-        if let driven, driven.polledBecause != nil || isMovingRate { return driven.rateHz }
+        if let driven {
+            return driven.polledBecause != nil ? driven.rateHz : drivenMovingHz ?? Double(settings.rateHz)
+        }
         return chip?.rateHz(atLeast: Double(settings.rateHz)) ?? Double(settings.rateHz)
     }
     /// It does not work and did not come back at the first attempt, or repeats one value.
@@ -129,11 +133,15 @@ final class AccelerometerLink {
 
     /// `nil` once a driver of the kernel is listened to in its place.
     private func findChip() throws(BusFailure) -> (any AccelerometerChip)? {
+        guard let bus else {
+            if let stream { try openStream(stream) }
+            return nil
+        }
         do throws(BusFailure) { return try AccelerometerSearch(address: settings.address).find(on: bus) } catch {
             guard let stream, error.code == .held || settings.takesAnyDriver else { throw error }
             do throws(BusFailure) { try openStream(stream) } catch let refusal {
-                // Neither: the bus says more, as long as it was to be looked at.
-                throw refusal.code == .absent && !(bus is HeldBus) ? error : refusal
+                // Neither: the bus says more.
+                throw refusal.code == .absent ? error : refusal
             }
             return nil
         }
@@ -215,7 +223,7 @@ final class AccelerometerLink {
         state = .fault
         isReading = false
         isArmed = false
-        problem = "\(failure.cause); \(failure.remedy)"
+        problem = failure.message
         lastReading = nil
         detectors.clear()
         let (wait, isNews) = row.failed(at: reactor.now)

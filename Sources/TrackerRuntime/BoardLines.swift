@@ -1,4 +1,5 @@
 import Ports
+import TrackerModel
 import WireText
 
 /// The lines that the configuration names: taken when the daemon starts, and the ones that were refused again from time to
@@ -78,7 +79,7 @@ final class BoardLines {
                 let report = reports[wish.key]?() ?? Report(state: "ready")
                 let failure = wish.failure ?? report.failure
                 row["state"] = .string(failure == nil ? report.state : "refused")
-                row["problem"] = failure.map { .string("\($0.cause); \($0.remedy)") }
+                row["problem"] = failure.map { .string($0.message) }
                 return .object(row)
             })
     }

@@ -15,7 +15,7 @@ extension ControlProtocol {
                 switch outcome {
                 case .success(let sensors): take(Self.result(id, .object(sensors)))
                 case .failure(let failure):
-                    take(Self.refusal(id, .sensorFault, "\(failure.cause); \(failure.remedy)"))
+                    take(Self.refusal(id, .sensorFault, failure.message))
                 }
             }
         }

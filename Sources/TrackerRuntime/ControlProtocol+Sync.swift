@@ -56,7 +56,7 @@ extension ControlProtocol {
         case .status: return Self.result(id, .object(runtime.syncStatus))
         case .request: return request(uploader, id)
         case .now: return later(asked.subscriber) { take in uploader.uploadNow { take(reply(id, $0)) } }
-        case .test: return test(uploader, isBare: arguments["bare"] == true, id, asked.subscriber)
+        case .test: return test(uploader, arguments, id, asked.subscriber)
         case .configure: return changing(id) { () throws(Uploader.Refusal) in try configure(uploader, arguments) }
         case .useFile: return changing(id) { () throws(Uploader.Refusal) in try uploader.useFile() }
         case .resume: return changing(id) { () throws(Uploader.Refusal) in try uploader.resume() }
@@ -80,9 +80,13 @@ extension ControlProtocol {
     }
 
     private func test(
-        _ uploader: Uploader, isBare: Bool, _ id: JSONValue?, _ subscriber: any ControlSubscriber
+        _ uploader: Uploader, _ arguments: JSONObject, _ id: JSONValue?, _ subscriber: any ControlSubscriber
     ) -> JSONValue? {
-        later(subscriber) { take in uploader.test(isBare: isBare) { take(Self.answer(id, $0)) } }
+        if let given = arguments["bare"], given.boolValue == nil {
+            return Self.refusal(id, .invalidRequest, "bare must be true or false")
+        }
+        let isBare = arguments["bare"]?.boolValue == true
+        return later(subscriber) { take in uploader.test(isBare: isBare) { take(Self.answer(id, $0)) } }
     }
 
     private func changing(_ id: JSONValue?, _ change: () throws(Uploader.Refusal) -> Void) -> JSONValue {

@@ -36,7 +36,7 @@ public final class FuelGauge: BatterySource {
             if let percent = reading.percent { setAlert(at: percent) }
             return reading
         } catch {
-            if isFound || isExpected { problem = "\(error.cause); \(error.remedy)" }
+            if isFound || isExpected { problem = error.message }
             return .unknown
         }
     }
@@ -46,7 +46,7 @@ public final class FuelGauge: BatterySource {
     }
 
     public var alertProblem: String? {
-        isFound ? alertFailure.map { "\($0.cause); \($0.remedy)" } : "no MAX17048 was found; see device-cli battery"
+        isFound ? alertFailure.map { $0.message } : "no MAX17048 was found; see device-cli battery"
     }
 
     /// At the bar that is fallen past next; below all of them, at the lowest. It also ends an alert.

@@ -7,10 +7,6 @@ extension ErrorCode {
     init(_ failure: StoreFailure) { self = [.full, .readOnly].contains(failure.code) ? .storageFull : .internalError }
 }
 
-extension StoreFailure {
-    var message: String { "\(cause); \(remedy)" }
-}
-
 /// What an operation on the control socket comes to.
 enum OperationAnswer {
     case done(JSONValue)

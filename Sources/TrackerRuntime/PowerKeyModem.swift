@@ -46,7 +46,7 @@ public final class PowerKeyModem: ModemPower {
             try takeLines()
             order(&machine)
             advance()
-        } catch { onFailure?("\(error.cause); \(error.remedy)") }
+        } catch { onFailure?(error.message) }
     }
 
     private func takeLines() throws(LineFailure) {
@@ -62,7 +62,7 @@ public final class PowerKeyModem: ModemPower {
         for action in actions {
             switch action {
             case .key(let isDown):
-                do throws(LineFailure) { try key?.set(isDown) } catch { onFailure?("\(error.cause); \(error.remedy)") }
+                do throws(LineFailure) { try key?.set(isDown) } catch { onFailure?(error.message) }
             case .failed(let text): onFailure?(text)
             }
         }

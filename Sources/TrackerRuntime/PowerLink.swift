@@ -7,6 +7,8 @@ final class PowerLink {
     /// The battery is read this often, and at these times after the start (spec power §1).
     private static let readMillis: Int64 = 60_000
     private static let earlyReadsMillis: [Int64] = [250, 1_000, 3_000]
+    /// What is left of an override is noted this often: a power cut makes it longer by that at most.
+    private static let noteMillis: Int64 = 600_000
     /// The last upload may take so long (spec power §2).
     private static let lastUploadMillis: Int64 = 60_000
     /// A host that did not go off is told again.
@@ -33,6 +35,7 @@ final class PowerLink {
     private var boots = BootRecord()
     private let earlyReads: [Alarm]
     private let nextRead: Alarm
+    private let nextNote: Alarm
     private let machineAlarm: Alarm
     private let endAlarm: Alarm
     /// The battery is at its end.
@@ -47,6 +50,7 @@ final class PowerLink {
         machine = PowerMachine(config)
         earlyReads = Self.earlyReadsMillis.map { _ in Alarm(ports.reactor) }
         nextRead = Alarm(ports.reactor)
+        nextNote = Alarm(ports.reactor)
         machineAlarm = Alarm(ports.reactor)
         endAlarm = Alarm(ports.reactor)
     }
@@ -77,16 +81,23 @@ final class PowerLink {
 
     func stop() {
         if let override = machine.override { try? keep(override) }
-        for alarm in earlyReads + [nextRead, machineAlarm, endAlarm] { alarm.cancel() }
+        for alarm in earlyReads + [nextRead, nextNote, machineAlarm, endAlarm] { alarm.cancel() }
     }
 
     private func armRead() {
-        guard !nextRead.isSet, isWatching || boots.uncleanBoots > 0 || machine.override != nil else { return }
+        guard !nextRead.isSet, isWatching || boots.uncleanBoots > 0 else { return }
         nextRead.set(afterMillis: Self.readMillis, toleranceMillis: Self.readMillis / 10) { [unowned self] in
             noteLife()
-            if let override = machine.override { try? keep(override) }
             read()
             armRead()
+        }
+    }
+
+    private func armNote() {
+        nextNote.set(afterMillis: Self.noteMillis, toleranceMillis: Self.noteMillis / 10) { [unowned self] in
+            guard let override = machine.override else { return }
+            try? keep(override)
+            armNote()
         }
     }
 
@@ -122,7 +133,9 @@ final class PowerLink {
         case .gateChanged: surroundings.gateChanged()
         case .exhausted: end()
         case .recovered: stayOn()
-        case .overrideEnded: try? ports.store.setState(.power, "")
+        case .overrideEnded:
+            nextNote.cancel()
+            try? ports.store.setState(.power, "")
         case .wake(let deadline):
             machineAlarm.set(at: deadline, toleranceMillis: 1_000) { [unowned self] in step(.timerFired) }
         }
@@ -137,15 +150,16 @@ extension PowerLink {
     func override(_ tier: PowerTier?, forMillis millis: Int64) throws(StoreFailure) {
         guard let tier else {
             try ports.store.setState(.power, "")
+            nextNote.cancel()
             return step(.overridden(nil))
         }
         let wish = PowerOverride(tier: tier, until: now.advanced(byMillis: millis))
         try keep(wish)
         step(.overridden(wish))
-        armRead()
+        armNote()
     }
 
-    /// Its tier, the date at which it ends, and what is left of it. That is noted every minute: where no clock runs
+    /// Its tier, the date at which it ends, and what is left of it. That is noted now and then: where no clock runs
     /// through a power cut, the time that the tracker ran counts.
     private func keep(_ wish: PowerOverride) throws(StoreFailure) {
         let rest = wish.until.millis(since: now)
@@ -161,7 +175,9 @@ extension PowerLink {
             let left = Int64(words[2])
         else { return }
         let rest = min(until - surroundings.utcNow().millis, left)
-        if rest > 0 { step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: rest)))) }
+        guard rest > 0 else { return }
+        step(.overridden(PowerOverride(tier: tier, until: now.advanced(byMillis: rest))))
+        armNote()
     }
 }
 

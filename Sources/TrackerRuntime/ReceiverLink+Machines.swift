@@ -60,7 +60,7 @@ extension ReceiverLink {
         do throws(ByteStreamFailure) {
             try stream.open(baud: baud) { [unowned self] event in handle(event) }
         } catch {
-            fault = "\(error.cause); \(error.remedy)"
+            fault = error.message
             announce()
             return step(.openFailed(candidates: paths.count))
         }
@@ -91,7 +91,7 @@ extension ReceiverLink {
             case .pair: .pairReset(start)
             }
         do throws(ByteStreamFailure) { try stream.write(command.bytes) } catch {
-            return .refused("\(error.cause); \(error.remedy)")
+            return .refused(error.message)
         }
         return .done("told the receiver to start \(start)")
     }

@@ -43,7 +43,7 @@ extension ReceiverLink {
         endEpoch()
         step(ReceiverFinder.Event.rested)
         step(ReceiverCareMachine.Event.rested)
-        let ownWakeMillis = settings.powerControl == .ubx && depth != .off ? wakesAfterMillis : nil
+        let ownWakeMillis = settings.powerControl.wakesByTime && depth != .off ? wakesAfterMillis : nil
         let wakesAt = ownWakeMillis.map { reactor.now.advanced(byMillis: $0) } ?? .never
         step(ReceiverSleepMachine.Event.restOrdered(wakesAt: wakesAt))
         announce()

@@ -144,7 +144,7 @@ final class ReceiverLink {
             noteFrames()
             armEpochAlarm()
         case .lost(let failure):
-            fault = "\(failure.cause); \(failure.remedy)"
+            fault = failure.message
             closeLine()
             step(.lost)
         }

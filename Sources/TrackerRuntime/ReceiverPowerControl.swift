@@ -24,8 +24,11 @@ public enum ReceiverPowerControl: String, Sendable, CaseIterable {
         }
     }
 
+    /// Its command can say when it wakes by itself.
+    var wakesByTime: Bool { self == .ubx }
+
     /// The commands that send it to sleep; empty for a receiver of another family, which would not know them.
-    /// - Parameter wakesAfterMillis: it wakes by itself then, where the command can say so; `nil`: never.
+    /// - Parameter wakesAfterMillis: it wakes by itself then, where the command can say so (`wakesByTime`); `nil`: never.
     func sleep(_ identity: ReceiverIdentity?, wakesAfterMillis: Int64?) -> [ReceiverCommand] {
         switch (self, identity?.family) {
         case (.ubx, .ublox), (.ubx, nil):

@@ -45,10 +45,7 @@ final class ReceiverSupply {
     /// Takes the power away while the receiver rests, or gives it back.
     /// - Returns: false when no line does that.
     func rest(_ isResting: Bool) -> Bool {
-        guard power != nil else {
-            self.isResting = false
-            return false
-        }
+        guard power != nil else { return false }
         let wasOff = isOff
         self.isResting = isResting
         // One that is told to rest again goes on talking.

@@ -20,7 +20,7 @@ public enum Replay {
         public var text: String {
             switch self {
             case .recording(let failure): failure.text
-            case .store(let failure): "\(failure.cause); \(failure.remedy)"
+            case .store(let failure): failure.message
             }
         }
     }

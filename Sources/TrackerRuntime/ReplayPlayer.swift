@@ -64,8 +64,7 @@ struct ReplayPlayer {
             deliver(item)
         }
         let end = reactor.now
-        runtime.energy.settle()
-        let use = runtime.energy.ledger.run
+        let use = runtime.energyOfRun
         reactor.advance(byMillis: Self.lastMillis)
         return report(durationMillis: end.millis(since: recording.start), use)
     }

@@ -26,7 +26,7 @@ extension Runtime {
 
     private func lineFailed(_ key: String?, _ failure: LineFailure) {
         let place = key.map { "\($0): " } ?? ""
-        emit(.error(.permissionDenied, "\(place)\(failure.cause); \(failure.remedy)"))
+        emit(.error(.permissionDenied, "\(place)\(failure.message)"))
     }
 
     private func wantDeviceLines(_ board: BoardLines, _ lines: any DigitalLines) {
@@ -147,7 +147,7 @@ extension Runtime {
             do throws(StoreFailure) {
                 _ = session == nil ? try startCapture() : try stopCapture()
             } catch {
-                emit(.error(.internalError, "the button cannot start or stop: \(error.cause); \(error.remedy)"))
+                emit(.error(ErrorCode(error), "the button cannot start or stop: \(error.message)"))
             }
         }
         board?.light?.wake()

@@ -1,6 +1,6 @@
 import Ports
 import SyncEngine
-import TrackerEngine
+public import TrackerEngine
 import TrackerModel
 import WireText
 
@@ -93,6 +93,12 @@ extension Runtime {
 // MARK: - For the operator
 
 extension Runtime {
+    /// What was used from the start to now, of the whole run.
+    public var energyOfRun: EnergyUse {
+        energy.settle()
+        return energy.ledger.run
+    }
+
     var batteryJSON: JSONObject {
         PowerPage.battery(power.machine.reading, lowPercent: config.power.lowPercent, problem: power.problem)
     }

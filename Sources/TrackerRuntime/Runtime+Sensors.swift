@@ -83,7 +83,9 @@ extension Runtime {
         guard let accelerometer else { return ["state": "off"] }
         var status: JSONObject = ["state": .string(accelerometer.state.rawValue), "name": .string(accelerometer.name)]
         status["model"] = accelerometer.model.map { .string($0) }
-        if accelerometer.chip != nil { status["address"] = .string(AccelerometerSearch.hex(accelerometer.bus.address)) }
+        if accelerometer.chip != nil {
+            status["address"] = accelerometer.bus.map { .string(AccelerometerSearch.hex($0.address)) }
+        }
         if accelerometer.state == .ok { status["rateHz"] = JSONValue.decimal(accelerometer.rateHz, places: 1) }
         if let reading = accelerometer.lastReading {
             status["rmsG"] = JSONValue.decimal(reading.rmsG, places: 4)

@@ -114,7 +114,7 @@ extension Runtime {
     /// The session ends by itself. A store that refuses keeps it open; the error says so.
     func endSession() {
         do throws(StoreFailure) { _ = try stopCapture() } catch {
-            emit(.error(.internalError, "the session cannot be closed: \(error.cause); \(error.remedy)"))
+            emit(.error(ErrorCode(error), "the session cannot be closed: \(error.message)"))
         }
     }
 

@@ -122,10 +122,10 @@ extension Runtime {
         if let failure = journal.failure {
             status["state"] = "degraded"
             status["waiting"] = .int(Int64(journal.waitingCount))
-            status["problem"] = .string("\(failure.cause); \(failure.remedy)")
+            status["problem"] = .string(failure.message)
         }
         if let failure = ports.store.layerFailure {
-            status["layerProblem"] = .string("\(failure.cause); \(failure.remedy)")
+            status["layerProblem"] = .string(failure.message)
         }
         if journal.dropped > 0 { status["dropped"] = .int(journal.dropped) }
         if let report = ports.store.salvage ?? lastSalvage { status["salvage"] = .object(Self.json(report)) }

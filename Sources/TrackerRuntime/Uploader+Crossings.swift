@@ -19,7 +19,7 @@ extension Uploader {
             } else {
                 try forgetCrossings()
             }
-        } catch { problem = "what was sent of the fences' history cannot be read: \(error.cause); \(error.remedy)" }
+        } catch { problem = "what was sent of the fences' history cannot be read: \(error.message)" }
     }
 
     /// Nothing that has happened so far is sent.

@@ -20,7 +20,7 @@ extension Uploader {
             do throws(StoreFailure) {
                 for action in actions { try perform(action) }
             } catch {
-                problem = "\(error.cause); \(error.remedy)"
+                problem = error.message
                 inputs.insert(.storeRefused, at: 0)
             }
         }
@@ -32,11 +32,10 @@ extension Uploader {
 
     /// An exchange that is under way keeps a modem powered whatever it is for, until something holds it all back.
     func keepModem() {
-        let isNeeded = { [self] in
-            openExchanges > 0 || waitingTest != nil || machine.wantsLink(at: surroundings.reactor.now, facts)
-        }
-        surroundings.link.modem?.want(
-            hold == nil && isNeeded(), hasRoute: surroundings.link.state?.path != nil)
+        let isNeeded =
+            hold == nil
+            && (openExchanges > 0 || waitingTest != nil || machine.wantsLink(at: surroundings.reactor.now, facts))
+        surroundings.link.modem?.want(isNeeded, hasRoute: surroundings.link.state?.path != nil)
     }
 
     private func perform(_ action: SyncAction) throws(StoreFailure) {
@@ -90,7 +89,7 @@ extension Uploader {
     private func wipeAfterRefusal() {
         do throws(StoreFailure) {
             _ = try wipe()
-        } catch { problem = "the queue could not be wiped: \(error.cause); \(error.remedy)" }
+        } catch { problem = "the queue could not be wiped: \(error.message)" }
     }
 
     func boundQueue() {

@@ -49,7 +49,7 @@ extension Uploader {
             record = UploadRecord(text: try surroundings.store.state(.sync))
             isRecordRead = true
             return nil
-        } catch { return "what the uploader knew cannot be read: \(error.cause); \(error.remedy)" }
+        } catch { return "what the uploader knew cannot be read: \(error.message)" }
     }
 
     /// The address in force, with neither path nor query: with many servers they are the credential.

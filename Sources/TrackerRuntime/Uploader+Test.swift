@@ -43,6 +43,14 @@ extension Uploader {
         }
     }
 
+    /// A test that waits for a modem will not be made any more.
+    func endTest(_ why: String) {
+        testAlarm.cancel()
+        let finished = waitingTest?.finished
+        waitingTest = nil
+        finished?(.refused(.notReady, why))
+    }
+
     private var testRefusal: OperationAnswer? {
         guard config.url != nil else {
             return .refused(.notReady, endpointProblem ?? "no endpoint is configured; set upload.url")

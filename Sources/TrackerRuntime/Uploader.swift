@@ -58,7 +58,11 @@ final class Uploader {
     var onEvent: ((UploadEvent) -> Void)?
     /// Why nothing is to be sent now; meanwhile what comes in waits.
     var hold: String? {
-        didSet { if hold == nil { handleInputs() } else { keepModem() } }
+        didSet {
+            guard let hold else { return handleInputs() }
+            endTest(hold)
+            keepModem()
+        }
     }
     /// The next request carries the newest point alone.
     var sendsNewestFirst = false
@@ -102,7 +106,7 @@ final class Uploader {
 
     func stop() {
         for alarm in [alarm, backstop, testAlarm] { alarm.cancel() }
-        waitingTest = nil
+        endTest("the upload ends; ask again later")
         surroundings.link.onChange = nil
     }
 

@@ -81,11 +81,17 @@ extension SQLiteStore {
         try count(sessionID, "AND sync_state <> 1")
     }
 
+    /// Fails with `locked` while a salvage may still find points of it, sent or not.
     public func deleteSession(id: String) throws(StoreFailure) -> DeletedRows {
         let queued = try count(id, "AND sync_state = 0")
         let aside = try count(id, "AND sync_state = 2")
         let ended = "SELECT count(*) FROM session WHERE id = ? AND ended_at_ms IS NOT NULL"
         guard try connected().integer(ended, [.text(id)]) == 1 else { return DeletedRows() }
+        if let salvaging, !salvaging.isSecondReading {
+            throw StoreFailure(
+                code: .locked, cause: "A damaged database is being read, which may have more of the session.",
+                remedy: "Delete it when that is done; see device-cli status.")
+        }
         // The layers may be in a file of their own; they go first, so that a failure leaves the session to be asked for again.
         var rows = DeletedRows()
         if let other = try diagnostics?.connected() { try Self.deleteLayers(of: id, other, &rows) }

@@ -64,10 +64,18 @@ extension SQLiteStore {
     // MARK: - Wiping
 
     /// A row of the state, written before the first row goes: the number of the last point that is to go.
-    private static let wipeKey = "wipe"
+    static let wipeKey = "wipe"
+    /// What the row is called when all are gone. It stays: a salvage may still find points of the time before.
+    private static let wipedKey = "wiped"
 
     static func unfinishedWipe(_ database: Database) throws(StoreFailure) -> Int64? {
         try database.integer("SELECT value FROM state WHERE key = '\(wipeKey)'")
+    }
+
+    /// The number of the last point that a wipe covers, finished or not; 0 when there was none.
+    static func lastWiped(_ database: Database) throws(StoreFailure) -> Int64 {
+        let keys = "'\(wipeKey)', '\(wipedKey)'"
+        return try database.integer("SELECT max(CAST(value AS INTEGER)) FROM state WHERE key IN (\(keys))") ?? 0
     }
 
     public func wipeQueue() throws(StoreFailure) -> Int64 {
@@ -85,9 +93,8 @@ extension SQLiteStore {
         guard let last = wipedTo else { return 0 }
         var wiped: Int64 = 0
         while case let count = try deleteQueued(upTo: last, rows: .max), count > 0 { wiped += count }
-        // What a salvage still brings of the time before goes as well.
-        guard salvaging == nil else { return wiped }
-        try connected().run("DELETE FROM state WHERE key = '\(Self.wipeKey)'")
+        try connected().run(
+            "UPDATE OR REPLACE state SET key = '\(Self.wipedKey)' WHERE key = '\(Self.wipeKey)'")
         wipedTo = nil
         return wiped
     }

@@ -28,7 +28,6 @@ extension SQLiteStore {
     public func maintain(at time: UTCTime?) -> StoreUpkeep {
         var isUnfinished = false
         do throws(StoreFailure) {
-            _ = try connected()
             // On a full disk what is left of a wipe needs the room that is made next.
             _ = try? finishWipe()
             let database = try connected()
@@ -56,14 +55,18 @@ extension SQLiteStore {
 
     /// Returns whether there is more.
     private func continueSalvage() throws(StoreFailure) -> Bool {
+        let database = try connected()
         guard let salvaging else { return false }
         let usage = usage()
         let hasRoom = !upkeep.isFull && usage?.isLow != true
         // Where not all may fit, what was sent waits until the rest is there.
         let fits = usage?.isLow(with: salvaging.unreadBytes) != true
         let policy = SalvagedRows.Policy(
-            keepsOpen: !wasOpened, takesSent: hasRoom && (fits || salvaging.isSecondReading), returnsForSent: hasRoom)
+            keepsOpen: !wasOpened, wipedTo: try Self.lastWiped(database),
+            takesSent: hasRoom && (fits || salvaging.isSecondReading), returnsForSent: hasRoom)
         try salvaging.step(policy) { body throws(StoreFailure) in try change(body) }
+        // The old file may say that a wipe of it was not finished.
+        wipedTo = try Self.unfinishedWipe(database)
         guard salvaging.isFinished else { return true }
         try StoreRecovery.finished(salvaging.report.file, of: name)
         notices.append(.salvaged(salvaging.report))

@@ -1,6 +1,7 @@
-import DeviceSimulator
 import Testing
 import TrackerModel
+
+@testable import DeviceSimulator
 
 @Suite("What feeds a simulated board")
 struct BoardSupplyTests {

@@ -13,6 +13,7 @@ private final class ScriptedStream: MotionStream {
     let isRealDevice = false
     var refusal: BusFailure?
     var polledBecause: String?
+    var mostHz = Double.infinity
     var opened: [(rateHz: Double, batch: Int)] = []
     var isOpen = false
     private let reactor: ManualReactor
@@ -31,14 +32,14 @@ private final class ScriptedStream: MotionStream {
         if let refusal { throw refusal }
         (isOpen, self.onSamples, self.onLost) = (true, onSamples, onLost)
         return MotionStreamFacts(
-            model: "mma8452", rateHz: polledBecause == nil ? rateHz : 10, polledBecause: polledBecause)
+            model: "mma8452", rateHz: polledBecause == nil ? min(rateHz, mostHz) : 10, polledBecause: polledBecause)
     }
 
     func close() { isOpen = false }
 
     /// Batches at the rate that was asked for.
     func run(seconds: Double, isFrozen: Bool = false) {
-        let (rate, batch) = (opened.last?.rateHz ?? 1, polledBecause == nil ? opened.last?.batch ?? 1 : 1)
+        let (rate, batch) = (min(opened.last?.rateHz ?? 1, mostHz), polledBecause == nil ? opened.last?.batch ?? 1 : 1)
         let millis = Int64(1_000 * Double(batch) / (polledBecause == nil ? rate : 10))
         for _ in 0..<Int(seconds * 1_000) / Int(millis) {
             reactor.advance(byMillis: millis)
@@ -108,6 +109,24 @@ struct AccelerometerStreamTests {
         #expect(bench.link.health.effectiveRateHz == 50 && bench.problems.isEmpty)
         bench.link.stop()
         #expect(!bench.stream.isOpen && bench.link.state == .off)
+    }
+
+    @Test("Its rate while moving is the driver's, at rest as well, once it has moved") func slowDriver() {
+        let bench = StreamBench { $0.mostHz = 12.5 }
+        bench.stream.run(seconds: 5)
+        bench.link.setMoving(true)
+        bench.stream.run(seconds: 6)
+        bench.link.setMoving(false)
+        #expect(bench.link.rateHz == 10 && bench.link.movingRateHz == 12.5)
+    }
+
+    @Test("Samples that come in time cost no wake-up besides") func onTime() {
+        let bench = StreamBench()
+        bench.stream.run(seconds: 5)
+        let before = bench.reactor.moments
+        bench.stream.run(seconds: 20)
+        // Those at which a batch came.
+        #expect(bench.reactor.moments == before + 20)
     }
 
     @Test(

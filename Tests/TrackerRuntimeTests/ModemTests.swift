@@ -98,6 +98,22 @@ struct ModemTests {
         #expect(scene.power.orders.last == "off")
     }
 
+    @Test(
+        "sync test that waits for a modem is answered at once when the battery forbids it, and at a stop",
+        arguments: [true, false])
+    func testEnded(isHeld: Bool) throws {
+        let scene = try ModemScene(faulty([.noCoverage]))
+        let uploader = try #require(scene.bench.runtime.uploader)
+        var answers: [OperationAnswer] = []
+        uploader.test { answers.append($0) }
+        scene.pass(seconds: 20)
+        if isHeld { uploader.hold = "battery at 4 %" } else { uploader.stop() }
+        guard case .refused(.notReady, let why) = answers.first else { Issue.record("nobody tells"); return }
+        #expect(answers.count == 1 && (!isHeld || why == "battery at 4 %"))
+        scene.pass(seconds: 300)
+        #expect(answers.count == 1)
+    }
+
     private func steps(_ answer: OperationAnswer?) -> JSONValue? {
         if case .done(let steps) = answer { steps } else { nil }
     }

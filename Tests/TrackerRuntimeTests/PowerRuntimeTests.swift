@@ -128,6 +128,35 @@ struct PowerRuntimeTests {
         #expect(try boot(4).status["power.override"] == nil)
     }
 
+    @Test("What is left of an override is noted every 10 min; a board that watches nothing wakes no oftener for it")
+    func overrideNotes() throws {
+        func overridden(_ tier: String) throws -> RuntimeBench {
+            let bench = RuntimeBench(addPorts: {
+                $0.battery = nil
+                $0.supplySense = nil
+            })
+            try bench.runtime.start()
+            _ = try ask(bench, "power.set", ["tier": .string(tier), "forMs": 10_800_000])
+            return bench
+        }
+        let noted = try overridden("saver")
+        var notes: [String?] = [try noted.store.state(.power)]
+        for _ in 0..<240 {
+            pass(noted, minutes: 1)
+            let note = try noted.store.state(.power)
+            if note != notes.last { notes.append(note) }
+        }
+        #expect(notes.count == 1 + 17 + 1 && notes.last == "", "3 h, and its end")
+        // The tier that is there anyway.
+        let moments = try ["normal", "auto"].map { tier in
+            let bench = try overridden(tier)
+            let before = bench.reactor.moments
+            pass(bench, minutes: 120)
+            return bench.reactor.moments - before
+        }
+        #expect(moments[0] <= moments[1] + 12)
+    }
+
     @Test("batteryInfo says what is known and leaves out what is not (E-230)")
     func info() throws {
         let bench = try started(nil, charging: nil)

@@ -243,6 +243,7 @@ struct SyncOperationTests {
                 "route", "clock", "name", "connect", "TLS", "HTTP", "answer",
             ])
         #expect(scene.bench.uplink.requests.count == 1 && scene.bench.uplink.requests[0].headers.isEmpty)
+        #expect(try scene.ask("sync.test", ["bare": "true"])["code"] == "invalidRequest")
     }
 
     @Test("Counts are kept by session and by day, over a restart too")

@@ -66,9 +66,17 @@ struct LateSalvageTests {
         return store
     }
 
-    private func finish(_ store: SQLiteStore) {
-        while store.maintain(at: nil).isUnfinished {}
+    /// Returns how many points were lost.
+    @discardableResult
+    private func finish(_ store: SQLiteStore) -> Int64? {
+        var lost: Int64?
+        var upkeep: StoreUpkeep
+        repeat {
+            upkeep = store.maintain(at: nil)
+            for case .salvaged(let report) in upkeep.notices { lost = report.lostPoints }
+        } while upkeep.isUnfinished
         #expect(store.salvage == nil)
+        return lost
     }
 
     @Test("A total that is found late is added once to what was driven since, and nothing written since is lost")
@@ -173,7 +181,7 @@ struct LateSalvageTests {
         let store = try opened(scratch)
         let salvage = try #require(store.salvaging)
         let before = salvage.report
-        let policy = SalvagedRows.Policy(keepsOpen: false, takesSent: true, returnsForSent: true)
+        let policy = SalvagedRows.Policy(keepsOpen: false, wipedTo: 0, takesSent: true, returnsForSent: true)
         #expect(throws: StoreFailure.self) {
             try salvage.step(policy) { body throws(StoreFailure) in
                 try store.change { (database, counts) throws(StoreFailure) in
@@ -241,6 +249,112 @@ struct LateSalvageTests {
         finish(store)
         let summary = try store.queueSummary()
         #expect((summary.stored, summary.pending) == (50, 0))
+    }
+
+    /// Points of the session that is open.
+    private func commit(_ numbers: ClosedRange<Int>, to store: SQLiteStore) throws {
+        for number in numbers {
+            let point = samplePoint(number, session: Self.other.id)
+            _ = try store.commit(
+                FixRecord(sessionID: Self.other.id, decision: nil, point: point, captureState: ""))
+        }
+    }
+
+    @Test("A wipe holds for what is found later, whatever its number; what is queued again since stays, over restarts")
+    func wipedMeanwhile() throws {
+        let scratch = try ScratchDirectory()
+        try filled(scratch) { store in
+            try store.quarantine(ids: [3], reason: "status 422")
+            try store.markSent(ids: [1], stops: [], at: UTCTime(millis: 50))
+            try commit(101...150, to: store)
+        }
+        var store = try opened(scratch)
+        // A number that is taken when its row is found.
+        try store.connected().execute("UPDATE point SET id = 150 WHERE id = 1")
+        let found = try store.wipeQueue()
+        #expect((1..<148).contains(found), "some is found later")
+        #expect(try store.requeueQuarantined(ids: [3]) == 1)
+        #expect(try store.pending(limit: 200).map(\.id) == [3])
+        store.close()
+        store = try SQLiteStore(path: scratch.database)
+        #expect(try store.newestPending()?.id == 3)
+        #expect(finish(store) == 0, "what was wiped by order is not lost")
+        #expect(try store.pending(limit: 200).map(\.id) == [3])
+        #expect(try store.queueSummary().stored == 2)
+        store.close()
+        store = try SQLiteStore(path: scratch.database)
+        _ = store.maintain(at: nil)
+        #expect(try store.pending(limit: 200).map(\.id) == [3])
+    }
+
+    @Test("What a wipe had left when the file was damaged does not come back", arguments: [false, true])
+    func unfinishedWipe(isFoundLate: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try filled(scratch) { store in
+            try store.quarantine(ids: [3], reason: "status 422")
+            try store.markSent(ids: [1], stops: [], at: UTCTime(millis: 50))
+            try store.connected().execute(
+                "CREATE TRIGGER stop BEFORE DELETE ON point BEGIN SELECT RAISE(ABORT, 'stop'); END")
+            #expect(throws: StoreFailure.self) { try store.wipeQueue() }
+            try store.connected().execute("DROP TRIGGER stop")
+            try commit(101...150, to: store)
+            if isFoundLate { try moveToEnd("state", of: store) }
+        }
+        let new = (101...150).map(Int64.init)
+        var store = try opened(scratch)
+        if !isFoundLate {
+            #expect(try store.pending(limit: 200).allSatisfy { $0.id > 100 })
+            #expect(try store.requeueQuarantined(ids: nil) == 1)
+            #expect(try store.pending(limit: 1).map(\.id) == [3])
+        }
+        finish(store)
+        #expect(try store.pending(limit: 200).map(\.id) == (isFoundLate ? new : [3] + new))
+        #expect(try store.queueSummary().stored == 52)
+        store.close()
+        store = try SQLiteStore(path: scratch.database)
+        _ = store.maintain(at: nil)
+        #expect(try store.pending(limit: 200).map(\.id) == (isFoundLate ? new : [3] + new))
+    }
+
+    @Test("A session is not deleted while some of it may still be found, and does not come back when it was")
+    func deletedSession() throws {
+        let scratch = try ScratchDirectory()
+        try filled(scratch) { store in
+            try store.markSent(ids: Array(1...40), stops: [], at: UTCTime(millis: 50))
+            try commit(101...150, to: store)
+            try store.markSent(ids: Array(101...120), stops: [], at: UTCTime(millis: 50))
+        }
+        let store = try opened(scratch, usage: Room().usage)
+        #expect(throws: StoreFailure.self) { try store.deleteSession(id: session.id) }
+        while store.salvaging?.isSecondReading == false { _ = store.maintain(at: nil) }
+        #expect(try store.deleteSession(id: session.id).points == 60)
+        #expect(finish(store) == 0, "what was deleted by order is not lost")
+        #expect(try store.session(id: session.id) == nil)
+        #expect(try store.queueSummary().stored == 50)
+    }
+
+    @Test("Sent points that were left come with the second reading, also where the row of their session is lost")
+    func lostSession() throws {
+        let scratch = try ScratchDirectory()
+        var root: Int64 = 0
+        try filled(scratch) { store in
+            try store.markSent(ids: Array(1...100), stops: [], at: UTCTime(millis: 50))
+            root = try store.connected().integer("SELECT rootpage FROM sqlite_master WHERE name = 'session'") ?? 0
+        }
+        zero(Int(root), of: scratch.database)
+        let store = try opened(scratch, usage: Room().usage)
+        #expect(try store.queueSummary().stored == 0)
+        finish(store)
+        #expect(try store.queueSummary().stored == 100)
+        #expect(try store.session(id: session.id)?.points == 100)
+    }
+
+    @Test("How far a salvage is, as this version and an earlier one wrote it; anything else begins anew")
+    func progress() throws {
+        let text = "65 1 0 150 10 2 3 40 200 1"
+        #expect(SalvageProgress(text: text)?.text == text)
+        #expect(SalvageProgress(text: "65 1 10 2 3 -1")?.text == "65 1 1 0 10 2 3 0 -1 0")
+        for other in ["65 1 0 150 10 2 3 40 200", "", "done"] { #expect(SalvageProgress(text: other) == nil) }
     }
 
     @Test("On a disk without room sent points are left in the damaged file, and counted")

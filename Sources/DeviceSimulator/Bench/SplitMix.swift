@@ -1,7 +1,8 @@
 /// SplitMix64 (Steele et al. 2014): the same seed gives the same numbers on every machine.
-struct SplitMix: Sendable {
+public struct SplitMix: Sendable {
     private var state: UInt64
-    init(seed: UInt64) { state = seed }
+
+    public init(seed: UInt64) { state = seed }
 
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -9,7 +10,7 @@ struct SplitMix: Sendable {
     }
 
     /// Uniform in [0, 1).
-    mutating func unit() -> Double { Self.unit(next()) }
+    public mutating func unit() -> Double { Self.unit(next()) }
 
     /// Mean 0 and deviation 1: the sum of twelve uniforms (Irwin–Hall), which needs no libm and so is the same
     /// everywhere; the tails end at 6.

@@ -1,9 +1,9 @@
-public import TrackerModel
+import TrackerModel
 
 /// What feeds a simulated board: a battery, what draws from it, what charges it, and a regulator that lets go when the
 /// voltage sags (F-65).
-public struct BoardSupply: Equatable, Sendable {
-    public enum State: String, Sendable {
+struct BoardSupply: Equatable, Sendable {
+    enum State: String, Sendable {
         case on
         /// The voltage fell below what the regulator needs. It comes back as soon as it can.
         case cut
@@ -12,14 +12,9 @@ public struct BoardSupply: Equatable, Sendable {
     }
 
     /// What runs on the board.
-    public struct Load: Equatable, Sendable {
-        public var receiverIsAwake: Bool
-        public var modemIsOn: Bool
-
-        public init(receiverIsAwake: Bool, modemIsOn: Bool) {
-            self.receiverIsAwake = receiverIsAwake
-            self.modemIsOn = modemIsOn
-        }
+    struct Load: Equatable, Sendable {
+        var receiverIsAwake: Bool
+        var modemIsOn: Bool
     }
 
     /// Milliwatts of host, receiver and modem: those of the energy ledger (docs/modules/power.md), rounded. While a modem
@@ -34,29 +29,29 @@ public struct BoardSupply: Equatable, Sendable {
     private static let startMillivolts = 3_100.0
     private static let startDelayMillis: Int64 = 5_000
 
-    public private(set) var battery: SimulatedBattery
-    public private(set) var state = State.on
+    private(set) var battery: SimulatedBattery
+    private(set) var state = State.on
     /// Times without supply because the voltage sagged.
-    public private(set) var cuts = 0
+    private(set) var cuts = 0
     /// Board time of each that it ran.
-    public private(set) var receiverMillis: Int64 = 0
-    public private(set) var modemMillis: Int64 = 0
+    private(set) var receiverMillis: Int64 = 0
+    private(set) var modemMillis: Int64 = 0
     private let script: BatteryScript
     private var now = Instant.zero
     private var stateSince = Instant.zero
     private var modemSince: Instant?
     private var load = Load(receiverIsAwake: false, modemIsOn: false)
 
-    public init(_ script: BatteryScript) {
+    init(_ script: BatteryScript) {
         self.script = script
         battery = SimulatedBattery(capacityMilliwattHours: script.capacityMilliwattHours, percent: script.percent)
         advance(to: .zero, load)
     }
 
-    public var isOn: Bool { state == .on }
+    var isOn: Bool { state == .on }
 
     /// Lets time pass with what ran until now; from here on `load` runs.
-    public mutating func advance(to instant: Instant, _ load: Load) {
+    mutating func advance(to instant: Instant, _ load: Load) {
         if self.load.receiverIsAwake { receiverMillis += instant.millis(since: now) }
         if self.load.modemIsOn { modemMillis += instant.millis(since: now) }
         // The script may have changed in between, more than once when time flies.
@@ -69,7 +64,7 @@ public struct BoardSupply: Equatable, Sendable {
     }
 
     /// The host went off by its own wish, in order; or was started by somebody.
-    public mutating func hostSwitched(isOn: Bool) {
+    mutating func hostSwitched(isOn: Bool) {
         guard isOn != (state == .on) else { return }
         enter(isOn ? .on : .off)
     }
@@ -116,5 +111,5 @@ public struct BoardSupply: Equatable, Sendable {
     }
 
     /// The gauge does not answer.
-    public var isGaugeFaulty: Bool { script.segment(at: now)?.isFault ?? false }
+    var isGaugeFaulty: Bool { script.segment(at: now)?.isFault ?? false }
 }

@@ -33,6 +33,13 @@ struct FixSearch: Sendable {
         if start == .hot { freshAt = now }
     }
 
+    /// Begins anew, by a number that is another at each moment; the ephemeris of a hot start stays as old as it is.
+    mutating func restart(_ start: ReceiverStart, seed: UInt64, at now: Instant) {
+        let freshAt = freshAt
+        self = FixSearch(start, seed: seed &+ UInt64(bitPattern: now.millis), at: now)
+        if start == .hot, let freshAt { self.freshAt = freshAt }
+    }
+
     mutating func stop(at now: Instant) {
         stoppedAt = now
         fixedSince = nil

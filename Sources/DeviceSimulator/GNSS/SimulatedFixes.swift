@@ -28,10 +28,7 @@ public struct SimulatedFixes: Sendable {
     public mutating func start(at now: Instant) {
         guard !isOn else { return }
         isOn = true
-        let start = search.nextStart(at: now)
-        let freshAt = start == .hot ? search.freshAt : nil
-        search = FixSearch(start, seed: seed &+ UInt64(bitPattern: now.millis), at: now)
-        search.freshAt = freshAt
+        search.restart(search.nextStart(at: now), seed: seed, at: now)
     }
 
     public mutating func stop(at now: Instant) {

@@ -150,9 +150,7 @@ extension SimulatedReceiver {
 
     /// A start of the navigation alone.
     mutating func restartSearch(_ start: ReceiverStart) {
-        let freshAt = start == .hot ? search.freshAt ?? now : nil
-        defer { search.freshAt = freshAt }
-        search = FixSearch(start, seed: options.seed &+ UInt64(bitPattern: now.millis), at: now)
+        search.restart(start, seed: options.seed, at: now)
         if start == .cold { lastPosition = nil }
         epochIndex = 0
     }

@@ -31,9 +31,6 @@ extension ReceiverPowerMachine {
     /// The next regular look, or the next try after one in vain, while it rests; `nil`: there is none.
     public func plan(at now: Instant) -> Plan? { isResting ? plan(stillness.answer(at: now)) : nil }
 
-    /// There is a session or a fence that it is looked at for.
-    func isWanted(at now: Instant) -> Bool { interval(stillness.answer(at: now)) != nil }
-
     private func plan(_ stillness: ReceiverStillness.Answer) -> Plan? {
         guard let (millis, reason) = interval(stillness) else { return nil }
         let fixAt = since.advanced(byMillis: millis)

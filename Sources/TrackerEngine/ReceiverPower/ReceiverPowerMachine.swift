@@ -234,8 +234,9 @@ public struct ReceiverPowerMachine {
     }
 
     private mutating func goToRest(as next: State, _ now: Instant, _ actions: inout [ReceiverPowerAction]) {
+        enter(next, now)
         // Where nobody wants it there is no next try.
-        enter(isWanted(at: now) ? next : .off, now)
+        if plan(at: now) == nil { enter(.off, now) }
         sendToRest(now, &actions)
     }
 

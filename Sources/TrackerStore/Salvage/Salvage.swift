@@ -111,6 +111,7 @@ final class Salvage {
         switch outcome {
         case .point: progress.points += 1
         case .left: progress.left += 1
+        case .deleted: progress.expected = progress.expected.map { $0 - 1 }
         case .other, .state: progress.others += 1
         case .odometer:
             progress.others += 1

@@ -25,14 +25,18 @@ struct SalvageProgress {
 
     /// `nil` when this is not what `text` wrote.
     init?(text: String) {
-        let numbers = text.split(separator: " ").compactMap { Int64($0) }
-        // Nine of a version that read once.
-        guard (9...10).contains(numbers.count) else { return nil }
+        var numbers = text.split(separator: " ").compactMap { Int64($0) }
+        if numbers.count == 6 {
+            // An earlier version's: the odometer came with the state, and nothing was left.
+            let old = numbers
+            numbers = [old[0], old[1], old[1], 0, old[2], old[3], old[4], 0, old[5], 0]
+        }
+        guard numbers.count == 10 else { return nil }
         nextPage = Int(clamping: max(1, numbers[0]))
         (hasState, hasOdometer, lastOldPoint) = (numbers[1] == 1, numbers[2] == 1, numbers[3])
         (points, others, unreadable, left) = (numbers[4], numbers[5], numbers[6], numbers[7])
         expected = numbers[8] < 0 ? nil : numbers[8]
-        isSecond = numbers.count > 9 && numbers[9] == 1
+        isSecond = numbers[9] == 1
     }
 
     var text: String {

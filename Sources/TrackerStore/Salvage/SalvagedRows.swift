@@ -6,6 +6,8 @@ struct SalvagedRows {
         case point
         /// A sent point that is left where it is.
         case left
+        /// A point that was deleted by order, in the queue or with its session.
+        case deleted
         case state
         /// The device's total, added to what has been counted since.
         case odometer
@@ -23,6 +25,8 @@ struct SalvagedRows {
     struct Policy {
         /// A session that was left open stays open; else the tracker has gone on without it, and it gets an end.
         var keepsOpen: Bool
+        /// Queued points up to this number were wiped.
+        var wipedTo: Int64
         /// Points that the server has confirmed are taken; else they are left in the damaged file.
         var takesSent: Bool
         /// There is room to read the pages once more for those that were left.
@@ -98,7 +102,7 @@ struct SalvagedRows {
         }
         guard policy.takesState else { return .nothing }
         if key == RowCounts.key { return RowCounts(text: text).map { .counts($0) } ?? .impossible }
-        guard StateKey(rawValue: key) != nil else { return .nothing }
+        guard StateKey(rawValue: key) != nil || key == SQLiteStore.wipeKey else { return .nothing }
         let sql = state.names.insert(into: "state", "INSERT OR IGNORE")
         return try database.run(sql, values) > 0 ? .state : .nothing
     }
@@ -141,11 +145,18 @@ struct SalvagedRows {
             }
             return .nothing
         }
+        if sync == 0, case .int(let id) = values[0], id <= policy.wipedTo { return .deleted }
+        let session = values[indexes.session]
+        if !policy.takesOnlySent {
+            try know(session: session, at: values[indexes.time])
+        } else if try database.integer("SELECT 1 FROM session WHERE id = ?", [session]) == nil {
+            // The first reading brought all there are.
+            return .deleted
+        }
         if sync == 1, !policy.takesSent { return .left }
         if case .int = values[0], try database.integer("SELECT 1 FROM point WHERE id = ?", [values[0]]) != nil {
             values[0] = .null
         }
-        try know(session: values[indexes.session], at: values[indexes.time])
         try database.run(points.names.insert(into: "point"), values)
         counts.stored += 1
         if sync == 0 { counts.pending += 1 }
