@@ -1,3 +1,5 @@
+public import TrackerModel
+
 /// Who is at the other end of the control socket, by peer credentials.
 public struct ControlPeer: Equatable, Sendable {
     public var userID: UInt32
@@ -50,7 +52,7 @@ public protocol ControlListener: AnyObject {
     func close()
 }
 
-public struct ControlFailure: Error, Equatable, Sendable {
+public struct ControlFailure: ExplainedFailure, Equatable, Sendable {
     public enum Code: String, Sendable {
         /// A live daemon answers on this socket.
         case inUse

@@ -169,7 +169,7 @@ final class ModemKeeper: LinkSource {
             ownProblem = nil
             events.append(.portOpened)
         } catch {
-            ownProblem = "\(error.cause); \(error.remedy)"
+            ownProblem = error.message
             events.append(.portLost)
         }
     }
@@ -178,7 +178,7 @@ final class ModemKeeper: LinkSource {
         switch event {
         case .bytes(let bytes): give(.received(bytes))
         case .lost(let failure):
-            ownProblem = "\(failure.cause); \(failure.remedy)"
+            ownProblem = failure.message
             give(.portLost)
         }
     }
@@ -186,7 +186,7 @@ final class ModemKeeper: LinkSource {
     private func write(_ bytes: [UInt8]) {
         guard let port = access.port else { return }
         do throws(ByteStreamFailure) { try port.write(bytes) } catch {
-            ownProblem = "\(error.cause); \(error.remedy)"
+            ownProblem = error.message
             port.close()
             events.append(.portLost)
         }

@@ -3,6 +3,7 @@ import HTTPUplink
 import LinuxIO
 import MQTTUplink
 import Ports
+import TrackerModel
 import TrackerRuntime
 import TrackerStore
 import WireText
@@ -61,7 +62,7 @@ struct Daemon {
             }
         } catch {
             let status = error.code == .inUse ? ExitStatus.notReachable : ExitStatus.cannotCreate
-            throw DaemonFailure(status: status, message: "\(error.cause); \(error.remedy)")
+            throw DaemonFailure(status: status, message: error.message)
         }
         defer { listener.close() }
 
@@ -126,7 +127,7 @@ struct Daemon {
             try runtime.start()
             return runtime
         } catch {
-            throw DaemonFailure(status: ExitStatus.cannotCreate, message: "\(error.cause); \(error.remedy)")
+            throw DaemonFailure(status: ExitStatus.cannotCreate, message: error.message)
         }
     }
 

@@ -24,7 +24,7 @@ enum DoctorLook {
             runtime.stop()
             runtime.closeStore()
         } catch let failure as StoreFailure {
-            facts.lookProblem = "\(failure.cause); \(failure.remedy)"
+            facts.lookProblem = failure.message
         } catch {
             facts.lookProblem = "\(error); see the system log (dmesg)"
         }
