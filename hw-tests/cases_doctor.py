@@ -1,20 +1,23 @@
 """What `device-cli doctor` names on healthy and on broken benches (A-25)."""
 import json
+import os
 import pathlib
+import signal
 import subprocess
 
 from case_list import case
 from cases_time import Clock
 from daemon import get
 from line import Line
-from process import Failed
+from process import Failed, Skipped
 
 PEACE = "still 36000\n"
 
 
-def look(tracker, *words, timeout=60):
+def look(tracker, under=()):
     """What the doctor says: numbers of the rungs that failed, warned and were skipped; its exit status goes with them."""
-    answer = tracker.cli("doctor", "--json", "--config", tracker.config, "--socket", tracker.socket, *words, timeout=timeout)
+    answer = tracker.place.run(
+        [*under, tracker.place.device_cli, "doctor", "--json", "--config", tracker.config, "--socket", tracker.socket], 60)
     try:
         checks = json.loads(answer.stdout)["checks"]
     except (ValueError, KeyError):
@@ -79,12 +82,33 @@ def alone(bench):
         found = look(tracker)
         expect(tracker, found, fail=[1], saying="start the tracker")
         tracker.expect({2, 3, 5, 6} <= set(found["ok"]), f"receiver, chip and gauge found, not {found['text']}")
+    # Unlike a port, a pseudo-terminal keeps what came when nobody had it open.
+    line.unplug()
+    line.plug()
     found = look(tracker)
     expect(tracker, found, fail=[1, 2], saying="nothing arrives")
     tracker.configure(**{**tracker.groups, "gnss": {"device": bench.folder / "nothing"}})
     found = look(tracker)
     expect(tracker, found, fail=[1, 2], saying="No such file")
     tracker.expect(3 in found["skipped"], "the receiver is left out")
+
+
+@case("A look of the doctor that fails is named, and so is a daemon that hangs: the devices are not judged then (A-25)", seconds=15)
+def blind(bench):
+    line = Line(bench.link)
+    tracker = whole(bench)
+    pathlib.Path(tracker.state).mkdir()
+    found = look(tracker, under=["prlimit", "--nofile=5"])
+    expect(tracker, found, fail=[1], saying="Too many open files")
+    tracker.expect(set(found["skipped"]) - {8} == {2, 3, 4, 5, 6, 9}, f"not {found['text']}")
+    with Clock(line, 0):
+        tracker.start()
+        tracker.wait_for(has_fix_and_chip, 30, "receiver and accelerometer work")
+        tracker.signal(signal.SIGSTOP)
+        found = look(tracker)
+        tracker.signal(signal.SIGCONT)
+    expect(tracker, found, fail=[1], saying="does not answer")
+    tracker.expect(set(found["skipped"]) - {8} == {2, 3, 4, 5, 6, 9}, f"not {found['text']}")
 
 
 @case("The doctor names a chip that is absent, a gauge that is, and a supply that sags (A-25)", seconds=20)
@@ -132,6 +156,8 @@ def noisy(bench):
 
 @case("The doctor names a socket that is closed to it, and leaves the devices to the daemon (A-25)", seconds=10)
 def closed(bench):
+    if os.geteuid() != 0:
+        raise Skipped("only root can ask as somebody else")
     line = Line(bench.link)
     tracker = whole(bench)
     with Clock(line, 0):

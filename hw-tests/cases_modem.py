@@ -127,24 +127,32 @@ def mended(bench):
         tracker.expect(modem(refused, "lastRemedy") == "reset", "the last remedy")
 
 
+def switched(bench, bus, scale):
+    """Its power is ours; it is wanted for an address where nobody answers."""
+    return bench.tracker(
+        scale=scale, gnss={"device": bench.folder / "none"},
+        upload={"url": "http://192.0.2.1/points", "allowCleartext": True},
+        link={"modemManager": "auto", "modemPower": "modemManager", "interface": "wwan0"}).start(
+            under=["env", bus.address])
+
+
+def want(tracker):
+    now = milliseconds(get(tracker.status(), "clock.utc"))
+    fix = json.dumps({"latitude": 47.0, "longitude": 8.0, "accuracyM": 5, "timeMs": now})
+    subprocess.run(
+        [tracker.place.device_cli, "offer", "-", "--socket", tracker.socket], input=fix, text=True, check=True,
+        capture_output=True)
+    tracker.cli("sync", "now", "--socket", tracker.socket)
+
+
 @case("Beside NetworkManager the modem's connection is only dropped, and its power is NetworkManager's switch, six cycles a day", seconds=90)
 def network_manager(bench):
     with SystemBus(bench) as bus, bus.modem_manager("--network-manager") as manager:
         manager.tell(network=HOME, modem={**REGISTERED, "State": 11})
-        # The modem is wanted for an address where nobody answers.
-        tracker = bench.tracker(
-            scale=400, gnss={"device": bench.folder / "none"},
-            upload={"url": "http://192.0.2.1/points", "allowCleartext": True},
-            link={"modemManager": "auto", "modemPower": "modemManager", "interface": "wwan0"}).start(
-                under=["env", bus.address])
+        tracker = switched(bench, bus, scale=400)
         manager.wait_for(lambda: manager.calls == [("WwanEnabled", 0)], "its radio is off")
         tracker.wait_for(stage("off"), 15, "and stays so while nobody wants it")
-        now = milliseconds(get(tracker.status(), "clock.utc"))
-        fix = json.dumps({"latitude": 47.0, "longitude": 8.0, "accuracyM": 5, "timeMs": now})
-        subprocess.run(
-            [tracker.place.device_cli, "offer", "-", "--socket", tracker.socket], input=fix, text=True, check=True,
-            capture_output=True)
-        tracker.cli("sync", "now", "--socket", tracker.socket)
+        want(tracker)
         tracker.wait_for(fault("noRoute"), 30, "it is wanted")
         manager.wait_for(lambda: ("Disconnect", "/") in manager.calls, "its connection is dropped")
         manager.wait_for(lambda: manager.calls.count(("WwanEnabled", 0)) > 6, "its power is cycled", 120)
@@ -152,6 +160,29 @@ def network_manager(bench):
         tracker.expect(calls[:3] == [("WwanEnabled", 0), ("WwanEnabled", 1), ("Disconnect", "/")], f"the order: {calls}")
         tracker.expect(("Bearer.Connect",) not in calls, "to connect is NetworkManager's")
         tracker.wait_for(lambda status: modem(status, "powerCyclesToday") == 6, 30, "six cycles")
+
+
+@case("A switch that NetworkManager does not let us use is told, with the rule that allows it", seconds=8)
+def switch_refused(bench):
+    with SystemBus(bench) as bus, bus.modem_manager("--network-manager") as manager:
+        manager.tell(refuse="WwanEnabled")
+        tracker = switched(bench, bus, scale=1)
+        refused = tracker.wait_for(problem("WwanEnabled failed: not for you"), 15, "the refusal is told")
+        tracker.expect("60-tracker-modem.rules" in modem(refused, "problem"), "with what to do")
+
+
+@case("Without NetworkManager a power cycle waits for a modem that takes its time to be disabled", seconds=30)
+def slow_cycle(bench):
+    with SystemBus(bench) as bus, bus.modem_manager() as manager:
+        manager.tell(network=HOME, modem={**REGISTERED, "State": 11}, slow=0.5)
+        tracker = switched(bench, bus, scale=200)
+        off, on = [("Enable", 0), ("SetPowerState", 2)], [("SetPowerState", 3), ("Enable", 1)]
+        manager.wait_for(lambda: manager.calls == off, "it is off")
+        want(tracker)
+        tracker.wait_for(fault("noRoute"), 15, "it is wanted")
+        manager.wait_for(lambda: manager.calls.count(("Enable", 1)) > 1, "its power is cycled", 40)
+        calls = [call for call in manager.calls if call[0] in ("Enable", "SetPowerState")]
+        tracker.expect(calls[:8] == off + on + off + on, f"one after the other: {calls}")
 
 
 @case("The modem's route comes and goes: up, reconnected when it is lost, calm when it is back", seconds=30)

@@ -5,7 +5,8 @@ standard input, and whose methods are told on standard output. Debian's interpre
     {"modem": {"State": 8, ...}}        properties of Modem
     {"network": {"RegistrationState": 1}}  of Modem.Modem3gpp
     {"remove": true}, {"add": true}     the modem goes, and comes under another path
-    {"refuse": "Reset"}                 that method is not allowed from here on
+    {"refuse": "Reset"}                 that method is not allowed from here on; WwanEnabled: NetworkManager's switch
+    {"slow": 0.5}                       to disable it takes so many seconds
     {"nonsense": true}                  GetManagedObjects answers what it must not
 """
 import json
@@ -64,14 +65,23 @@ class Modem(dbus.service.Object):
     def PropertiesChanged(self, interface, changed, invalidated):
         pass
 
-    def _called(self, name, *arguments):
+    def _allow(self, name):
         if name in self.manager.refused:
             raise dbus.DBusException("not for you", name=MM + ".Error.Core.Unauthorized")
+
+    def _called(self, name, *arguments):
+        self._allow(name)
         tell("call", method=name, arguments=[value if isinstance(value, str) else int(value) for value in arguments])
 
-    @dbus.service.method(MODEM, in_signature="b")
-    def Enable(self, is_on):
-        self._called("Enable", is_on)
+    @dbus.service.method(MODEM, in_signature="b", async_callbacks=("done", "_failed"))
+    def Enable(self, is_on, done, _failed):
+        self._allow("Enable")
+
+        def end():
+            self._called("Enable", is_on)
+            done()
+
+        GLib.timeout_add(0 if is_on else int(self.manager.slow * 1000), end)
 
     @dbus.service.method(MODEM)
     def Reset(self):
@@ -101,6 +111,7 @@ class ModemManager(dbus.service.Object):
         super().__init__(bus, ROOT)
         self.bus = bus
         self.refused = set()
+        self.slow = 0
         self.is_nonsense = "--nonsense" in sys.argv
         self.modem = None
         self.number = os.getpid()
@@ -127,6 +138,7 @@ class ModemManager(dbus.service.Object):
     def obey(self, order):
         if "refuse" in order:
             self.refused.add(order["refuse"])
+        self.slow = order.get("slow", self.slow)
         self.is_nonsense = order.get("nonsense", self.is_nonsense)
         if "remove" in order and self.modem:
             gone, self.modem = self.modem, None
@@ -144,8 +156,14 @@ class ModemManager(dbus.service.Object):
 class NetworkManager(dbus.service.Object):
     """There, and its switch of mobile radio."""
 
+    def __init__(self, bus, manager):
+        super().__init__(bus, "/org/freedesktop/NetworkManager")
+        self.manager = manager
+
     @dbus.service.method(PROPERTIES, in_signature="ssv")
     def Set(self, interface, name, value):
+        if name in self.manager.refused:
+            raise dbus.DBusException("not for you", name="org.freedesktop.NetworkManager.PermissionDenied")
         tell("call", method=name, arguments=[int(value)])
 
 
@@ -157,7 +175,7 @@ def main():
     names = [dbus.service.BusName(MM, bus)]
     if "--network-manager" in sys.argv:
         names.append(dbus.service.BusName("org.freedesktop.NetworkManager", bus))
-        NetworkManager(bus, "/org/freedesktop/NetworkManager")
+        NetworkManager(bus, manager)
 
     def read(source, _condition):
         # Orders are short, and whole lines.

@@ -17,6 +17,12 @@ public enum AtomicFile {
         return bytes
     }
 
+    /// What stands before the first line feed of a short file, as /proc and /sys have them.
+    static func firstLine(of path: String) throws(SystemFailure) -> String {
+        let bytes = try read(path: path, limit: 4_096)
+        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
     /// Replaces the file by way of `path.tmp`; durable when it returns. A failure leaves the old content.
     public static func write(path: String, bytes: [UInt8], mode: UInt32 = 0o644) throws(SystemFailure) {
         let temporary = path + ".tmp"

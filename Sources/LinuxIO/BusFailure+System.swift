@@ -74,7 +74,16 @@ extension BusFailure {
         Self(code: .io, cause: "\(place) tells no scale", remedy: "see what its driver says (dmesg)")
     }
 
-    static func badCount(_ count: Int) -> Self {
-        Self(code: .io, cause: "a transfer of \(count) registers", remedy: "ask for 1 to 255 registers at a time")
+    /// - Parameter why: it is read one by one.
+    static func slowReading(_ why: String, _ millis: Int64) -> Self {
+        Self(
+            code: .io, cause: "\(why), and a reading takes \(millis) ms, for which everything would wait",
+            remedy: "give it a trigger that the service may set (docs/modules/accelerometers.md)")
+    }
+
+    /// - Parameter limit: registers of one transfer.
+    static func badCount(_ count: Int, limit: Int) -> Self {
+        Self(
+            code: .io, cause: "a transfer of \(count) registers", remedy: "ask for 1 to \(limit) registers at a time")
     }
 }

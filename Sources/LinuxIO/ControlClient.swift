@@ -5,7 +5,7 @@ public import Ports
 public enum ControlClient {
     /// Sends one line and waits for the answer to it, both without their line end.
     /// - Parameter timeoutMillis: for the whole exchange.
-    /// - Throws: `unreachable` when nobody answers in time.
+    /// - Throws: `unreachable` when nobody is there, `overdue` when there is no answer in time.
     public static func exchange(
         path: String, line: [UInt8], timeoutMillis: Int64
     ) throws(ControlFailure) -> [UInt8] {
@@ -27,7 +27,7 @@ public enum ControlClient {
     /// Sends one line, then hands every line that comes to `take` until it returns false or the daemon closes.
     /// - Parameters:
     ///   - look: asked every so many milliseconds while nothing comes; false ends the stream.
-    /// - Throws: `unreachable` when nobody takes the connection within `timeoutMillis`.
+    /// - Throws: `unreachable` when nobody is there, `overdue` when nobody takes the connection within `timeoutMillis`.
     public static func stream(
         path: String, line: [UInt8], timeoutMillis: Int64, look: (everyMillis: Int64, isWanted: () -> Bool)? = nil,
         _ take: ([UInt8]) -> Bool

@@ -34,7 +34,7 @@ extension ControlFailure {
                 remedy: "start the tracker (systemctl start tracker), or give its socket with --socket")
         case EAGAIN, ETIMEDOUT:
             Self(
-                code: .unreachable, cause: "\(failure)",
+                code: .overdue, cause: "\(failure)",
                 remedy: "the tracker does not answer: see its log (journalctl -u tracker) and restart it")
         case EACCES, EPERM:
             Self(

@@ -4,7 +4,7 @@ import Glibc
 public enum Host {
     /// UUID of this boot, lower case.
     public static func bootID() throws(SystemFailure) -> String {
-        try line("/proc/sys/kernel/random/boot_id")
+        try AtomicFile.firstLine(of: "/proc/sys/kernel/random/boot_id")
     }
 
     /// A new random UUID (version 4), lower case.
@@ -23,7 +23,8 @@ public enum Host {
 
     /// The host name; `localhost` when it has none.
     public static var name: String {
-        guard let name = try? line("/proc/sys/kernel/hostname"), !name.isEmpty, name != "(none)" else {
+        guard let name = try? AtomicFile.firstLine(of: "/proc/sys/kernel/hostname"), !name.isEmpty, name != "(none)"
+        else {
             return "localhost"
         }
         return name
@@ -32,7 +33,7 @@ public enum Host {
     /// What the device tree or the firmware calls this machine; `nil` where neither does.
     public static var model: String? {
         for path in ["/proc/device-tree/model", "/sys/class/dmi/id/product_name"] {
-            guard let text = try? line(path) else { continue }
+            guard let text = try? AtomicFile.firstLine(of: path) else { continue }
             // The device tree ends its texts with a NUL.
             let name = text.prefix { $0 != "\0" }
             if !name.isEmpty { return String(name) }
@@ -42,7 +43,9 @@ public enum Host {
 
     /// The system's release, `Linux 6.6.31+rpt-rpi-v8`.
     public static var operatingSystem: String? {
-        guard let release = try? line("/proc/sys/kernel/osrelease"), !release.isEmpty else { return nil }
+        guard let release = try? AtomicFile.firstLine(of: "/proc/sys/kernel/osrelease"), !release.isEmpty else {
+            return nil
+        }
         return "Linux " + release
     }
 
@@ -50,9 +53,4 @@ public enum Host {
     public static var uptimeMillis: Int64 { System.bootMillis() }
     public static var processID: Int32 { getpid() }
     public static var userID: UInt32 { geteuid() }
-
-    private static func line(_ path: String) throws(SystemFailure) -> String {
-        let bytes = try AtomicFile.read(path: path, limit: 4_096)
-        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
-    }
 }

@@ -20,14 +20,14 @@ public final class I2CDevBus: RegisterBus {
     deinit { disconnect() }
 
     public func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] {
-        guard (1...255).contains(count) else { throw .badCount(count) }
+        guard (1...255).contains(count) else { throw .badCount(count, limit: 255) }
         var bytes = [UInt8](repeating: 0, count: count)
         try transfer { fd in linux_i2c_read(fd, Int32(address), register, &bytes, Int32(count)) }
         return bytes
     }
 
     public func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
-        guard (1...32).contains(bytes.count) else { throw .badCount(bytes.count) }
+        guard (1...32).contains(bytes.count) else { throw .badCount(bytes.count, limit: 32) }
         try transfer { fd in linux_i2c_write(fd, register, bytes, Int32(bytes.count)) }
     }
 

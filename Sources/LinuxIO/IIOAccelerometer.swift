@@ -6,14 +6,22 @@ public import TrackerModel
 /// sample, else by reading its axes one after the other.
 public final class IIOAccelerometer: MotionStream {
     public static let tree = "/sys/bus/iio/devices"
-    /// Without a buffer.
-    private static let polledHz = 10.0
+    /// Without a buffer: how often the axes are read. Everything waits meanwhile, so that it is made more rarely where it
+    /// takes more than a fifth of the time, and not at all where that is longer than the loop may be held up.
+    private static let pollMillis: Int64 = 100
+    private static let readingShare: Int64 = 5
+    private static let longestReadingMillis: Int64 = 40
+    /// Then the next attempt is so many times as long away.
+    private static let slowPause: Int64 = 100
+    /// ST's drivers wait for two samples at each reading of an axis (`bootime` of the kernel's st_accel_core.c).
+    private static let polledWishHz = 400.0
     /// Batches that the kernel keeps for a loop that is late.
     private static let mostBatches = 8
     private static let boottime = "boottime"
 
     private let root: String
     private let reactor: LinuxReactor
+    private let clock: () -> Int64
     private var device: IIODevice?
     private var conversion = IIOConversion(scales: [1, 1, 1])
     private var onSamples: ([MotionSample]) -> Void = { _ in }
@@ -26,11 +34,19 @@ public final class IIOAccelerometer: MotionStream {
     /// The beginning of a scan.
     private var rest: [UInt8] = []
     private var lastRead = Instant.zero
+    /// Reading it one by one would hold everything up: not tried again before.
+    private var tooSlow: (until: Int64, failure: BusFailure)?
 
-    /// - Parameter root: one directory a device; elsewhere than below `/sys` its nodes are in `dev` there.
-    public init(root: String = IIOAccelerometer.tree, reactor: LinuxReactor) {
+    /// - Parameters:
+    ///   - root: one directory a device; elsewhere than below `/sys` its nodes are in `dev` there.
+    ///   - clock: what readings are timed with, milliseconds.
+    public init(
+        root: String = IIOAccelerometer.tree, reactor: LinuxReactor,
+        clock: @escaping () -> Int64 = { Host.uptimeMillis }
+    ) {
         self.root = root
         self.reactor = reactor
+        self.clock = clock
         alarm = Alarm(reactor)
     }
 
@@ -48,7 +64,7 @@ public final class IIOAccelerometer: MotionStream {
         guard let conversion = device.conversion else { throw .noScale(device.path) }
         (self.device, self.conversion, self.onSamples, self.onLost) = (device, conversion, onSamples, onLost)
         lastRead = reactor.now
-        let why: String
+        var why: String
         do throws(SystemFailure) {
             if let rate = try openBuffer(device, rateHz, batch) {
                 return MotionStreamFacts(model: device.model, rateHz: rate)
@@ -60,9 +76,11 @@ public final class IIOAccelerometer: MotionStream {
             }
             why = "\(error)"
         }
-        do throws(SystemFailure) { _ = try axes(device) } catch { throw .kernelDriver(device.path, error) }
-        poll()
-        return MotionStreamFacts(model: device.model, rateHz: Self.polledHz, polledBecause: why)
+        let millis = try probe(device, why)
+        let period = Self.period(readingMillis: millis)
+        if period > Self.pollMillis { why += ", and a reading takes \(millis) ms" }
+        poll(afterMillis: period)
+        return MotionStreamFacts(model: device.model, rateHz: 1_000 / Double(period), polledBecause: why)
     }
 
     public func close() {
@@ -186,22 +204,47 @@ extension IIOAccelerometer {
 extension IIOAccelerometer {
     private func axes(_ device: IIODevice) throws(SystemFailure) -> [Int64] {
         var raw: [Int64] = []
-        for axis in IIOScan.axisNames {
-            let text = try device.read(axis + "_raw")
-            guard let value = Int64(text) else {
-                throw SystemFailure(call: "read", subject: "\(device.path)/\(axis)_raw", number: EPROTO)
-            }
-            raw.append(value)
-        }
+        for axis in IIOScan.axisNames { raw.append(try value(axis, of: device)) }
         return raw
     }
 
-    private func poll() {
-        alarm.set(afterMillis: Int64(1_000 / Self.polledHz), toleranceMillis: 5) { [weak self] in
+    private func value(_ axis: String, of device: IIODevice) throws(SystemFailure) -> Int64 {
+        let text = try device.read(axis + "_raw")
+        guard let value = Int64(text) else {
+            throw SystemFailure(call: "read", subject: "\(device.path)/\(axis)_raw", number: EPROTO)
+        }
+        return value
+    }
+
+    private static func period(readingMillis millis: Int64) -> Int64 { max(pollMillis, readingShare * millis) }
+
+    /// Reads the axes once, at a rate at which that is quick.
+    /// - Returns: how long it takes, in milliseconds.
+    private func probe(_ device: IIODevice, _ why: String) throws(BusFailure) -> Int64 {
+        if let tooSlow, clock() < tooSlow.until { throw tooSlow.failure }
+        _ = try? device.setRate(atLeast: Self.polledWishHz)
+        let start = clock()
+        var millis: Int64 = 0
+        for axis in IIOScan.axisNames where millis <= Self.longestReadingMillis {
+            do throws(SystemFailure) { _ = try value(axis, of: device) } catch {
+                throw .kernelDriver(device.path, error)
+            }
+            millis = clock() - start
+        }
+        guard millis > Self.longestReadingMillis else { return millis }
+        let failure = BusFailure.slowReading(why, millis)
+        tooSlow = (clock() + millis * Self.slowPause, failure)
+        throw failure
+    }
+
+    private func poll(afterMillis millis: Int64) {
+        alarm.set(afterMillis: millis, toleranceMillis: 5) { [weak self] in
             guard let self, let device else { return }
             do throws(SystemFailure) {
+                let start = clock()
                 let raw = try axes(device)
-                poll()
+                let took = clock() - start
+                poll(afterMillis: Self.period(readingMillis: took) - took)
                 onSamples([conversion.sample(raw, at: reactor.now)])
             } catch { lost(error) }
         }

@@ -29,8 +29,7 @@ struct IIODevice {
     func text(_ attribute: String) -> String? { try? read(attribute) }
 
     func read(_ attribute: String) throws(SystemFailure) -> String {
-        let bytes = try AtomicFile.read(path: "\(path)/\(attribute)", limit: 4_096)
-        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+        try AtomicFile.firstLine(of: "\(path)/\(attribute)")
     }
 
     /// The first of several names that there is.

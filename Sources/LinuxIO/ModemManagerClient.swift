@@ -101,6 +101,7 @@ extension ModemManagerClient {
     }
 
     private func ask() {
+        retry.cancel()
         bus?.call(
             Self.name, Self.root, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects"
         ) { [unowned self] answer in
@@ -164,7 +165,9 @@ extension ModemManagerClient {
         askLater()
     }
 
+    /// One loss may be told more than once: of what was asked, and of the bus.
     private func askLater() {
+        guard !retry.isSet else { return }
         retry.set(afterMillis: nextRetryMillis, toleranceMillis: nextRetryMillis / 5) { [unowned self] in
             if bus == nil { connect() } else { ask() }
         }

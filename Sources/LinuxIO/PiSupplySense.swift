@@ -28,8 +28,5 @@ public final class PiSupplySense: SupplySense {
         return line(throttled).flatMap { UInt32($0, radix: 16) }.map { $0 & 1 != 0 }
     }
 
-    private func line(_ path: String) -> String? {
-        guard let bytes = try? AtomicFile.read(path: path, limit: 256) else { return nil }
-        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
-    }
+    private func line(_ path: String) -> String? { try? AtomicFile.firstLine(of: path) }
 }

@@ -60,8 +60,7 @@ public final class PowerSupplyTree: BatterySource {
     }
 
     private static func text(_ supply: String, _ attribute: String) -> String? {
-        guard let bytes = try? AtomicFile.read(path: "\(supply)/\(attribute)", limit: 4_096) else { return nil }
-        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+        try? AtomicFile.firstLine(of: "\(supply)/\(attribute)")
     }
 
     private static func number(_ supply: String, _ attribute: String) -> Int64? {

@@ -60,16 +60,20 @@ public final class SerialPortStream: ByteStream {
             } else {
                 try TermiosLine(path: path, baud: baud)
             }
-        do throws(SystemFailure) {
-            try watch(line, for: .readable)
-        } catch {
+        do throws(SystemFailure) { try follow(line, baud: baud, handler) } catch {
             line.close()
             throw .opening(path, error)
         }
+        devices.noteOpened(name)
+    }
+
+    func follow(
+        _ line: any SerialLine, baud: Int, _ handler: @escaping (ByteStreamEvent) -> Void
+    ) throws(SystemFailure) {
+        try watch(line, for: .readable)
         self.line = line
         self.handler = handler
         rhythm = BurstRhythm(bitsPerSecond: baud)
-        devices.noteOpened(name)
     }
 
     public func setBaud(_ baud: Int) throws(ByteStreamFailure) {
@@ -139,12 +143,13 @@ extension SerialPortStream {
     private func ready(_ events: FileEvents) {
         guard let line else { return }
         let isGone = !events.isDisjoint(with: [.hungUp, .failed])
+        var early = takeHeld()
         do throws(SystemFailure) {
-            let early = try takeHeld(line)
+            if early != nil { try watch(line, for: .readable) }
             repeat {
                 let bytes = try System.read(line.fd, limit: Self.readLimit) ?? []
                 let rests = !isGone && rest(line, after: bytes)
-                if let early { tell(early.bytes, cameAt: early.at) }
+                tell(&early)
                 guard self.line === line, !rests else { return }
                 if bytes.isEmpty {
                     // A hung-up device reads as empty, just like a quiet one; asking what waits tells them apart.
@@ -154,13 +159,17 @@ extension SerialPortStream {
                 handler?(.bytes(bytes))
             } while isGone && self.line === line
         } catch {
-            lose("\(error)")
+            tell(&early)
+            if self.line === line { lose("\(error)") }
         }
     }
 
-    private func tell(_ bytes: [UInt8], cameAt instant: Instant) {
-        arrivedAt = instant
-        handler?(.bytes(bytes))
+    /// Once.
+    private func tell(_ early: inout HeldBytes?) {
+        guard let held = early else { return }
+        early = nil
+        arrivedAt = held.at
+        handler?(.bytes(held.bytes))
         arrivedAt = nil
     }
 
@@ -198,12 +207,11 @@ extension SerialPortStream {
         return true
     }
 
-    /// The rest is over: follows the line again.
-    private func takeHeld(_ line: any SerialLine) throws(SystemFailure) -> HeldBytes? {
+    /// The rest is over.
+    private func takeHeld() -> HeldBytes? {
         guard let held else { return nil }
         forgetHeld()
         rhythm.rested(at: reactor.now)
-        try watch(line, for: .readable)
         return held
     }
 

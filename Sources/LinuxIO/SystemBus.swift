@@ -46,7 +46,6 @@ final class SystemBus {
         alarm = Alarm(reactor)
         self.lost = lost
         try Self.check(sd_bus_open_system(&bus))
-        arm()
     }
 
     deinit { close() }

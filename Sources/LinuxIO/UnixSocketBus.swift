@@ -21,12 +21,12 @@ public final class UnixSocketBus: RegisterBus {
     }
 
     public func read(_ register: UInt8, count: Int) throws(BusFailure) -> [UInt8] {
-        guard (1...255).contains(count) else { throw .badCount(count) }
+        guard (1...255).contains(count) else { throw .badCount(count, limit: 255) }
         return try transfer([0, address, register, UInt8(count)], expecting: count)
     }
 
     public func write(_ register: UInt8, _ bytes: [UInt8]) throws(BusFailure) {
-        guard (1...32).contains(bytes.count) else { throw .badCount(bytes.count) }
+        guard (1...32).contains(bytes.count) else { throw .badCount(bytes.count, limit: 32) }
         _ = try transfer([1, address, register, UInt8(bytes.count)] + bytes, expecting: 0)
     }
 

@@ -19,8 +19,7 @@ extension ModemMachine {
         let remedy = remedy(at: now)
         rung = min(rung + 1, config.rungMillis.count - 1)
         nextRung = now.advanced(byMillis: config.rungMillis[rung])
-        // What its owner does not have it can neither reconnect nor reset.
-        guard !config.isOwned || owned != nil || remedy == .powerCycle else { return }
+        guard !config.isOwned || owned?.canBeAsked(for: remedy) ?? (remedy == .powerCycle) else { return }
         report.remedy = remedy
         actions.append(.escalated(remedy))
         switch remedy {
@@ -65,7 +64,7 @@ extension ModemMachine {
         if isPortOpen { actions.append(.closePort) }
         closePort()
         actions.append(.powerCycle)
-        enterUnlessUp(.starting, now)
+        enterUnlessUp(knownStage, now)
         read(owned, now)
         nextPoll = now.advanced(byMillis: Self.eagerPollMillis)
     }

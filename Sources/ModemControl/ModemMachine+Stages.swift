@@ -4,9 +4,15 @@ import TrackerModel
 extension ModemMachine {
     mutating func begin(_ now: Instant) {
         closePort()
-        enter(isRouteUp ? .up : .starting, now)
+        enter(knownStage, now)
         nextPoll = now
         read(owned, now)
+    }
+
+    /// Where it is as far as is known before it is asked.
+    var knownStage: ModemReport.Stage {
+        if isRouteUp { return .up }
+        return config.isOwned ? owned?.stage ?? .starting : isGreeted ? .registering : .starting
     }
 
     mutating func enter(_ stage: ModemReport.Stage, _ now: Instant) {

@@ -126,11 +126,10 @@ public struct ModemMachine {
         guard isUp != isRouteUp else { return }
         isRouteUp = isUp
         guard report.stage != .off else { return }
+        enter(knownStage, now)
         if isUp {
-            enter(.up, now)
             if unanswered < config.unansweredLimit { calm() }
         } else {
-            enter(isGreeted ? .registering : .starting, now)
             nextPoll = now
             trouble(now)
             read(owned, now)

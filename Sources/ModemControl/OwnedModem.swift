@@ -32,6 +32,11 @@ extension ManagedModem {
     /// Why it is not past `starting`.
     var startingFault: ModemReport.Fault { state >= Self.disabled ? .disabled : .unusable }
 
+    /// There is something to be reconnected: it is enabled, or can be.
+    func canBeAsked(for remedy: ModemRemedy) -> Bool {
+        remedy != .reconnect || state == Self.disabled || state >= Self.enabled
+    }
+
     /// The best of those in use.
     var technology: String? {
         let names: [(bits: UInt32, name: String)] = [
@@ -58,9 +63,8 @@ extension ModemMachine {
         report.network = modem.flatMap { $0.network.isEmpty ? nil : $0.network }
         report.technology = modem?.technology
         guard !isRouteUp else { return }
-        let stage = modem?.stage ?? .starting
-        if stage != report.stage { enter(stage, now) }
+        if report.stage != knownStage { enter(knownStage, now) }
         // Waiting unlocks no SIM. What is overdue may be so for another reason by now.
-        if report.fault != nil || (stage == .sim && report.sim == .locked) { overdue(now) }
+        if report.fault != nil || (report.stage == .sim && report.sim == .locked) { overdue(now) }
     }
 }

@@ -1,3 +1,5 @@
+public import TrackerModel
+
 /// Who is at the other end of the control socket, by peer credentials.
 public struct ControlPeer: Equatable, Sendable {
     public var userID: UInt32
@@ -50,13 +52,15 @@ public protocol ControlListener: AnyObject {
     func close()
 }
 
-public struct ControlFailure: Error, Equatable, Sendable {
+public struct ControlFailure: ExplainedFailure, Equatable, Sendable {
     public enum Code: String, Sendable {
         /// A live daemon answers on this socket.
         case inUse
         case cannotBind
-        /// Client side: nobody answers.
+        /// Client side: nobody has the socket.
         case unreachable
+        /// Client side: whoever has the socket does not answer in time.
+        case overdue
         case io
     }
     public var code: Code

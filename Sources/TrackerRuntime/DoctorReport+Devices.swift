@@ -2,13 +2,6 @@ import WireText
 
 /// The rungs of the devices.
 extension DoctorReport {
-    private static let ask = "the daemon does not talk to us"
-
-    /// Why devices cannot be judged: a daemon has them, and does not say.
-    private static func isHidden(_ facts: DoctorFacts) -> Bool {
-        if case .isClosed = facts.daemon { true } else { false }
-    }
-
     static func service(_ facts: DoctorFacts) -> Rung {
         var rung = Rung(1, "service")
         switch facts.daemon {
@@ -20,13 +13,14 @@ extension DoctorReport {
             }
         case .isDown(let problem), .isClosed(let problem): rung.blame(.fail, problem)
         }
+        if let problem = facts.lookProblem { rung.blame(.fail, "cannot look without it: \(problem)") }
         return rung
     }
 
     static func port(_ facts: DoctorFacts) -> Rung {
         var rung = Rung(2, "serial port")
-        guard !isHidden(facts) else {
-            rung.skip(ask)
+        if let silence = facts.silence {
+            rung.skip(silence)
             return rung
         }
         let receiver = facts.status["receiver"] ?? .object([:])
@@ -79,8 +73,8 @@ extension DoctorReport {
 
     static func accelerometer(_ facts: DoctorFacts) -> Rung {
         var rung = Rung(5, "accelerometer")
-        guard !isHidden(facts) else {
-            rung.skip(ask)
+        if let silence = facts.silence {
+            rung.skip(silence)
             return rung
         }
         guard facts.config.accelBus != "none" else {
@@ -108,8 +102,8 @@ extension DoctorReport {
 
     static func power(_ facts: DoctorFacts) -> Rung {
         var rung = Rung(6, "gauge, supply")
-        if isHidden(facts) {
-            rung.skip(ask)
+        if let silence = facts.silence {
+            rung.skip(silence)
         } else {
             let power = facts.status["power"] ?? .object([:])
             rung.evidence.append(String(PowerPage.text(battery: power).prefix { $0 != "\n" }))

@@ -1,3 +1,4 @@
+import Ports
 import TrackerModel
 import WireText
 
@@ -5,7 +6,7 @@ import WireText
 extension DoctorReport {
     /// Between the receiver's time and the host's.
     private static let skewMillis: Int64 = 2_000
-    /// Free at least this much or this share, and this fast to the medium.
+    /// Free at least this much, where the share is low, and this fast to the medium.
     private static let freeBytes: Int64 = 500_000_000
     private static let syncMillis: Int64 = 200
 
@@ -38,12 +39,12 @@ extension DoctorReport {
     static func storage(_ facts: DoctorFacts) -> Rung {
         var rung = Rung(7, "storage")
         let place = facts.config.stateDir
-        guard let free = facts.free else {
+        guard let usage = facts.usage else {
             rung.blame(.fail, "\(place) cannot be read", "create it for the service user (sudo deploy/install.sh)")
             return rung
         }
-        let text = "\(free.bytes / 1_000_000) MB free in \(place)"
-        if free.bytes < freeBytes, free.bytes < free.ofBytes / 20 {
+        let text = "\(usage.freeBytes / 1_000_000) MB free in \(place)"
+        if usage.freeBytes < freeBytes, usage.isLow {
             rung.blame(.warn, text, "free space on its file system")
         } else {
             rung.evidence.append(text)
@@ -54,6 +55,9 @@ extension DoctorReport {
             } else {
                 rung.evidence.append("\(millis) ms to the medium")
             }
+        }
+        if let problem = facts.syncProblem {
+            rung.blame(.fail, problem, "see what the system says of its medium (dmesg, findmnt -T \(place))")
         }
         if let problem = facts.status["storage.problem"]?.plain { rung.blame(.fail, problem) }
         return rung
@@ -82,8 +86,8 @@ extension DoctorReport {
 
     static func network(_ facts: DoctorFacts) -> Rung {
         var rung = Rung(9, "network")
-        if case .isClosed = facts.daemon {
-            rung.skip("the daemon does not talk to us")
+        if let silence = facts.silence {
+            rung.skip(silence)
             return rung
         }
         let hasRoute = facts.status["link.interface"] != nil

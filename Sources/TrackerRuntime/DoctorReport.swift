@@ -1,3 +1,4 @@
+public import Ports
 import SyncEngine
 public import WireText
 
@@ -15,6 +16,8 @@ public struct DoctorFacts {
     /// `state` and `getSensors` of the daemon, or of a look of the tool's own.
     public var status: JSONValue = .object([:])
     public var sensors: JSONValue = .object([:])
+    /// Why there is no look of the tool's own although no daemon runs.
+    public var lookProblem: String?
     /// `sync.test` without credentials; `nil`: it was not asked for.
     public var exchange: JSONValue?
     public var configPath = ""
@@ -24,9 +27,11 @@ public struct DoctorFacts {
     public var isUnderVoltage: Bool?
     public var hasClockChip = false
     /// Of the state directory's file system; `nil` when there is none.
-    public var free: (bytes: Int64, ofBytes: Int64)?
+    public var usage: StorageUsage?
     /// The slowest but one of twenty durable writes; `nil` where we may not write.
     public var syncMillis: Int64?
+    /// Why they failed where we may.
+    public var syncProblem: String?
     /// `nil`: no service manager runs here.
     public var unit: Unit?
 
@@ -44,6 +49,15 @@ public struct DoctorFacts {
 
     public init() {}
 
+    /// Why nobody tells of the devices and the network, so that they cannot be judged; `nil`: somebody does.
+    var silence: String? {
+        if case .isClosed = daemon {
+            "the daemon does not talk to us"
+        } else {
+            lookProblem.map { _ in "the look failed" }
+        }
+    }
+
     /// There is an endpoint, and a way to it that need not be made first.
     public var wantsExchange: Bool {
         !config.uploadURL.isEmpty && (status["link.interface"] != nil || config.sync.isLoopback)
@@ -52,19 +66,19 @@ public struct DoctorFacts {
 
 /// The ladder of checks: each says what it found and what to do, and one that cannot be judged is skipped.
 public struct DoctorReport {
-    public enum Verdict: String, Sendable {
+    enum Verdict: String, Sendable {
         case ok
         case warn
         case fail
         case skipped
     }
 
-    public struct Rung {
-        public var number: Int
-        public var name: String
-        public var verdict = Verdict.ok
-        public var evidence: [String] = []
-        public var remedies: [String] = []
+    struct Rung {
+        var number: Int
+        var name: String
+        var verdict = Verdict.ok
+        var evidence: [String] = []
+        var remedies: [String] = []
 
         init(_ number: Int, _ name: String) {
             self.number = number
@@ -85,7 +99,7 @@ public struct DoctorReport {
         }
     }
 
-    public private(set) var rungs: [Rung] = []
+    let rungs: [Rung]
 
     public init(_ facts: DoctorFacts) {
         let port = Self.port(facts)

@@ -27,8 +27,10 @@ final class ModemKeeper: LinkSource {
     private let alarm: Alarm
     private var events: [ModemEvent] = []
     private var isHandling = false
-    /// Why the port could not be opened, or what the power switch said last.
+    /// Why the port could not be opened, or how the last order to the power switch failed.
     private var ownProblem: String?
+    /// What was logged of its owner.
+    private var ownersProblem: String?
     /// There is one as far as anybody knows: its port is named, its power is ours, or its owner had it once.
     private(set) var isPresent: Bool
 
@@ -60,7 +62,7 @@ final class ModemKeeper: LinkSource {
     /// It was switched on and has no route yet.
     var isComingUp: Bool { isSwitched && machine.isWanted && !machine.isRouteUp }
 
-    var problem: String? { ownProblem ?? access.owner?.problem }
+    var problem: String? { access.owner?.problem ?? ownProblem }
 
     var reading: LinkReading {
         guard isPresent else { return LinkReading() }
@@ -109,7 +111,15 @@ final class ModemKeeper: LinkSource {
             isPresent = true
             give(.wanted(true))
         }
+        note(owner.problem)
         give(.told(owner.modem))
+    }
+
+    /// Of a host without a modem there is nothing to be logged.
+    private func note(_ problem: String?) {
+        guard isPresent, problem != ownersProblem else { return }
+        ownersProblem = problem
+        if let problem { log.write(.warning, "modem.owner", [("problem", .text(problem))]) }
     }
 
     /// What comes of one event is done before the next is looked at.
@@ -123,10 +133,10 @@ final class ModemKeeper: LinkSource {
 
     private func perform(_ action: ModemAction) {
         switch action {
-        case .powerOn: power?.switchOn()
-        case .powerOff: power?.switchOff()
+        case .powerOn: order { $0.switchOn() }
+        case .powerOff: order { $0.switchOff() }
         case .powerCycle:
-            power?.cycle()
+            order { $0.cycle() }
             remember()
         case .openPort: openPort()
         case .closePort: access.port?.close()
@@ -146,6 +156,12 @@ final class ModemKeeper: LinkSource {
         }
     }
 
+    /// How an earlier one failed is over.
+    private func order(_ give: (any ModemPower) -> Void) {
+        ownProblem = nil
+        power.map(give)
+    }
+
     private func openPort() {
         guard let port = access.port else { return }
         do throws(ByteStreamFailure) {
@@ -153,7 +169,7 @@ final class ModemKeeper: LinkSource {
             ownProblem = nil
             events.append(.portOpened)
         } catch {
-            ownProblem = "\(error.cause); \(error.remedy)"
+            ownProblem = error.message
             events.append(.portLost)
         }
     }
@@ -162,7 +178,7 @@ final class ModemKeeper: LinkSource {
         switch event {
         case .bytes(let bytes): give(.received(bytes))
         case .lost(let failure):
-            ownProblem = "\(failure.cause); \(failure.remedy)"
+            ownProblem = failure.message
             give(.portLost)
         }
     }
@@ -170,7 +186,7 @@ final class ModemKeeper: LinkSource {
     private func write(_ bytes: [UInt8]) {
         guard let port = access.port else { return }
         do throws(ByteStreamFailure) { try port.write(bytes) } catch {
-            ownProblem = "\(error.cause); \(error.remedy)"
+            ownProblem = error.message
             port.close()
             events.append(.portLost)
         }

@@ -3,6 +3,7 @@ import HTTPUplink
 import LinuxIO
 import MQTTUplink
 import Ports
+import TrackerModel
 import TrackerRuntime
 import TrackerStore
 import WireText
@@ -61,7 +62,7 @@ struct Daemon {
             }
         } catch {
             let status = error.code == .inUse ? ExitStatus.notReachable : ExitStatus.cannotCreate
-            throw DaemonFailure(status: status, message: "\(error.cause); \(error.remedy)")
+            throw DaemonFailure(status: status, message: error.message)
         }
         defer { listener.close() }
 
@@ -126,7 +127,7 @@ struct Daemon {
             try runtime.start()
             return runtime
         } catch {
-            throw DaemonFailure(status: ExitStatus.cannotCreate, message: "\(error.cause); \(error.remedy)")
+            throw DaemonFailure(status: ExitStatus.cannotCreate, message: error.message)
         }
     }
 
@@ -148,6 +149,13 @@ struct Daemon {
         // What a clock is set by must be told as it comes.
         let isTimed = !config.chronySocket.isEmpty || config.pulseLine != "none"
         return SerialPortStream(path: config.gnssDevice, reactor: reactor, rests: !isTimed)
+    }
+
+    /// - Parameter place: a device of i2c-dev, or `unix:PATH`, a simulated bus.
+    static func registerBus(_ place: String, address: UInt8) -> any RegisterBus {
+        place.hasPrefix("unix:")
+            ? UnixSocketBus(path: String(place.dropFirst("unix:".count)), address: address)
+            : I2CDevBus(path: place, address: address)
     }
 
     private func modemPower(

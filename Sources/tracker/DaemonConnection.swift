@@ -26,6 +26,8 @@ struct DaemonConnection {
     /// Why an operation gave no result, with the exit status that goes with it.
     enum Failure: Error {
         case unreachable(String)
+        /// One is there, and does not answer in time.
+        case overdue(String)
         case refused(String)
 
         /// The daemon speaks another version of the protocol, or is none.
@@ -38,14 +40,14 @@ struct DaemonConnection {
 
         var status: Int32 {
             switch self {
-            case .unreachable: ExitStatus.notReachable
+            case .unreachable, .overdue: ExitStatus.notReachable
             case .refused: ExitStatus.refused
             }
         }
 
         var message: String {
             switch self {
-            case .unreachable(let message), .refused(let message): message
+            case .unreachable(let message), .overdue(let message), .refused(let message): message
             }
         }
     }
@@ -126,6 +128,10 @@ struct DaemonConnection {
 
     private static func failure(_ error: ControlFailure) -> Failure {
         let text = error.remedy.isEmpty ? error.cause : "\(error.cause); \(error.remedy)"
-        return error.code == .unreachable ? .unreachable(text) : .refused(text)
+        switch error.code {
+        case .unreachable: return .unreachable(text)
+        case .overdue: return .overdue(text)
+        case .inUse, .cannotBind, .io: return .refused(text)
+        }
     }
 }

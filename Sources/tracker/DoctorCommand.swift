@@ -12,17 +12,11 @@ enum DoctorCommand {
     private static let testMillis: Int64 = 60_000
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(words, options: DaemonConnection.options, switches: ["--json"])
-            try DaemonCommand.noOperands(arguments)
-        } catch {
-            Terminal.complain("tracker doctor: \(error.message)\n" + usage)
-            return ExitStatus.usage
+        DaemonCommand.run("doctor", words, usage: usage, read: DaemonCommand.noOperands) { (arguments, _) in
+            let report = DoctorReport(facts(arguments))
+            Terminal.print(arguments.has("--json") ? report.json.text + "\n" : report.text)
+            return report.exitStatus
         }
-        let report = DoctorReport(facts(arguments))
-        Terminal.print(arguments.has("--json") ? report.json.text + "\n" : report.text)
-        return report.exitStatus
     }
 
     private static func facts(_ arguments: Arguments) -> DoctorFacts {
@@ -44,8 +38,8 @@ enum DoctorCommand {
         }
         facts.isUnderVoltage = PiSupplySense(hwmonPath: facts.config.hwmonPath).isUnderVoltage()
         facts.hasClockChip = access("/dev/rtc0", F_OK) == 0
-        facts.free = SQLiteStore.usage(daemon.stateDir).map { ($0.freeBytes, $0.totalBytes) }
-        facts.syncMillis = syncMillis(daemon.stateDir)
+        facts.usage = SQLiteStore.usage(daemon.stateDir)
+        measureSync(into: &facts)
         facts.unit = unit
         return facts
     }
@@ -67,16 +61,21 @@ enum DoctorCommand {
     }
 
     /// Twenty small files to the medium; the slowest but one, which 95 % are not slower than.
-    private static func syncMillis(_ directory: String) -> Int64? {
-        let path = directory + "/doctor"
+    private static func measureSync(into facts: inout DoctorFacts) {
+        let path = facts.config.stateDir + "/doctor"
         defer { unlink(path) }
         var times: [Int64] = []
-        for _ in 0..<20 {
-            let start = Host.uptimeMillis
-            guard (try? AtomicFile.write(path: path, bytes: [0], mode: 0o600)) != nil else { return nil }
-            times.append(Host.uptimeMillis - start)
+        do throws(SystemFailure) {
+            for _ in 0..<20 {
+                let start = Host.uptimeMillis
+                try AtomicFile.write(path: path, bytes: [0], mode: 0o600)
+                times.append(Host.uptimeMillis - start)
+            }
+            facts.syncMillis = times.sorted()[18]
+        } catch {
+            // The directory is the service user's.
+            if error.number != EACCES { facts.syncProblem = "\(error)" }
         }
-        return times.sorted()[18]
     }
 
     private static var unit: DoctorFacts.Unit? {

@@ -15,13 +15,11 @@ struct MotionSource {
         let address = config.accelAddress ?? 0x18
         let place = config.accelBus
         if place == "none" { return }
-        if place.hasPrefix("unix:") {
-            bus = UnixSocketBus(path: String(place.dropFirst("unix:".count)), address: address)
-        } else if place.hasPrefix("iio:") {
+        if place.hasPrefix("iio:") {
             stream = IIOAccelerometer(root: String(place.dropFirst("iio:".count)), reactor: reactor)
         } else {
-            stream = IIOAccelerometer(reactor: reactor)
-            if place != "iio" { bus = I2CDevBus(path: place == "auto" ? Self.headerBus : place, address: address) }
+            if !place.hasPrefix("unix:") { stream = IIOAccelerometer(reactor: reactor) }
+            if place != "iio" { bus = Daemon.registerBus(place == "auto" ? Self.headerBus : place, address: address) }
         }
     }
 

@@ -18,10 +18,7 @@ struct PowerSources {
         sense = PiSupplySense(hwmonPath: config.hwmonPath)
         lowPercent = config.power.lowPercent
         let address = UInt8(config.gaugeAddress)
-        let bus: any RegisterBus =
-            config.gaugeBus.hasPrefix("unix:")
-            ? UnixSocketBus(path: String(config.gaugeBus.dropFirst("unix:".count)), address: address)
-            : I2CDevBus(path: config.gaugeBus, address: address)
+        let bus = Daemon.registerBus(config.gaugeBus, address: address)
         let isWanted = config.gauge == .max17048 || config.gauge == .auto && !(isScaled && bus.isRealDevice)
         gauge = isWanted ? FuelGauge(bus: bus, isExpected: config.gauge == .max17048) : nil
     }

@@ -9,25 +9,18 @@ enum StatusCommand {
     private static let usage = "usage: tracker status [--json] [--config FILE] [--socket PATH] [--state-dir DIR]\n"
 
     static func run(_ words: [String]) -> Int32 {
-        let arguments: Arguments
-        do throws(Arguments.Failure) {
-            arguments = try Arguments(
-                words, options: DaemonConnection.options, switches: ["--json"])
-            if !arguments.operands.isEmpty { throw .init(message: "'\(arguments.operands[0])' is not expected") }
-        } catch {
-            Terminal.complain("tracker status: \(error.message)\n" + usage)
-            return ExitStatus.usage
-        }
-        let daemon = DaemonConnection(arguments)
-        let asJSON = arguments.has("--json")
-        do throws(DaemonConnection.Failure) {
-            let status = try daemon.ask("state")
-            Terminal.print(asJSON ? status.text + "\n" : StatusPage.text(status))
-            return ExitStatus.ok
-        } catch {
-            Terminal.complain("tracker status: \(error.message)\n")
-            if case .unreachable = error { showLast(in: daemon.stateDir, asJSON: asJSON) }
-            return error.status
+        DaemonCommand.run("status", words, usage: usage, read: DaemonCommand.noOperands) { (arguments, _) in
+            let daemon = DaemonConnection(arguments)
+            let asJSON = arguments.has("--json")
+            do throws(DaemonConnection.Failure) {
+                let status = try daemon.ask("state")
+                Terminal.print(asJSON ? status.text + "\n" : StatusPage.text(status))
+                return ExitStatus.ok
+            } catch {
+                Terminal.complain("tracker status: \(error.message)\n")
+                if error.status == ExitStatus.notReachable { showLast(in: daemon.stateDir, asJSON: asJSON) }
+                return error.status
+            }
         }
     }
 

@@ -50,6 +50,8 @@ struct BurstRhythmTests {
         for millis in stride(from: Int64(0), to: 5_000, by: 10) {
             #expect(rhythm.heard(10, at: Instant(millis: millis)) == 0)
         }
+        let counts = reads([300, 300, 300, 300], &rhythm, from: 6)
+        #expect(counts[1] > 20 && counts[3] == 2, "\(counts)")
     }
 
     @Test("No rest is longer than the rest of a second, whatever came before")

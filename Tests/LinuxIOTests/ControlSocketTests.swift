@@ -223,7 +223,7 @@ struct ControlSocketTests {
         #expect(long?.remedy.contains("107") == true)
     }
 
-    @Test("Nobody there is unreachable; nobody answering too")
+    @Test("Nobody there is unreachable; somebody there who does not answer is overdue")
     func unreachable() throws {
         let absent = clientFailure("/no/such/control.sock")
         #expect(absent?.code == .unreachable)
@@ -232,7 +232,7 @@ struct ControlSocketTests {
         try System.bind(mute, to: path)
         #expect(clientFailure(path)?.code == .unreachable)
         try System.listen(mute, backlog: 1)
-        #expect(clientFailure(path)?.code == .unreachable)
+        #expect(clientFailure(path)?.code == .overdue)
     }
 
     private func listenFailure(_ reactor: LinuxReactor, path: String? = nil) -> ControlFailure? {

@@ -9,14 +9,19 @@ import TrackerModel
 private final class IIOTree {
     let directory = TemporaryDirectory()
     let reactor: LinuxReactor
-    let source: IIOAccelerometer
     var batches: [[MotionSample]] = []
     var failures: [BusFailure] = []
     private var pipe: Int32 = -1
+    /// What reading an axis takes, as the source measures it.
+    var axisMillis: Int64 = 0
+    var measured: Int64 = 0
+    private(set) lazy var source = IIOAccelerometer(root: directory.path, reactor: reactor) { [unowned self] in
+        measured += axisMillis
+        return measured
+    }
 
     init(buffered: Bool = true, rates: Bool = true) throws {
         reactor = try LinuxReactor()
-        source = IIOAccelerometer(root: directory.path, reactor: reactor)
         // Something else comes first, and numbers are no text.
         put("iio:device2/in_voltage0_raw", "5")
         for (name, text) in [
@@ -156,6 +161,44 @@ struct IIOAccelerometerTests {
         tree.put("iio:device10/in_accel_x_raw", "what")
         try Loop.run(tree.reactor)
         #expect(tree.failures.map(\.code) == [.io] && tree.batches.count == 1)
+    }
+
+    @Test("Before it is read one by one it samples as fast as it can: some drivers wait for a sample at each reading")
+    func fastest() throws {
+        let tree = try IIOTree(buffered: false)
+        tree.put("iio:device10/sampling_frequency", "1")
+        tree.put("iio:device10/sampling_frequency_available", "1 10 25 50 100 200 400")
+        #expect(try tree.open().rateHz == 10)
+        #expect(tree.text("sampling_frequency") == "400")
+    }
+
+    @Test("A reading that takes its time is made more rarely, which is said") func slow() throws {
+        let tree = try IIOTree(buffered: false)
+        tree.axisMillis = 10
+        let facts = try tree.open()
+        #expect(facts.rateHz == 1_000.0 / 150 && facts.polledBecause?.contains("takes 30 ms") == true)
+        try Loop.run(tree.reactor)
+        #expect(tree.batches.count == 1)
+    }
+
+    @Test("A reading that would hold everything up is refused with what to do, and tried again much later")
+    func tooSlow() throws {
+        let tree = try IIOTree(buffered: false)
+        tree.axisMillis = 2_000
+        func refusal() -> BusFailure? {
+            do throws(BusFailure) {
+                _ = try tree.open()
+                return nil
+            } catch { return error }
+        }
+        #expect(refusal()?.cause.contains("takes 2000 ms") == true)
+        #expect(refusal()?.remedy.contains("trigger") == true)
+        tree.axisMillis = 0
+        #expect(refusal()?.cause.contains("takes 2000 ms") == true, "not read again")
+        try Loop.idle(tree.reactor, millis: 150)
+        #expect(tree.batches.isEmpty && tree.failures.isEmpty)
+        tree.measured += 200_000
+        #expect(refusal() == nil)
     }
 
     @Test("A device that vanishes is lost once, with what to do") func gone() throws {

@@ -77,6 +77,14 @@ struct RegisterBusTests {
                 == .io)
     }
 
+    @Test("More than a transfer writes is refused before the bus is touched, with how many it takes")
+    func tooManyToWrite() {
+        for bus in [UnixSocketBus(path: "/no", address: 1), I2CDevBus(path: "/no", address: 1)] as [any RegisterBus] {
+            let refusal = failure { () throws(BusFailure) in try bus.write(0, [UInt8](repeating: 0, count: 33)) }
+            #expect(refusal?.remedy.contains("1 to 32") == true)
+        }
+    }
+
     private func failure(_ body: () throws(BusFailure) -> Void) -> BusFailure? {
         do throws(BusFailure) {
             try body()

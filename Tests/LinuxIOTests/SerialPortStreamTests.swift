@@ -92,6 +92,33 @@ struct SerialPortStreamTests {
         stream.close()
     }
 
+    @Test("A line that is lost during a rest tells what it said before, once", arguments: [false, true])
+    func lostAtRest(readFails: Bool) throws {
+        let reactor = try LinuxReactor()
+        let line = SocketLine()
+        let stream = SerialPortStream(path: "a socket", reactor: reactor, rests: true)
+        var told = ""
+        var losses = 0
+        try stream.follow(line, baud: 9_600) { event in
+            switch event {
+            case .bytes(let bytes): told += String(decoding: bytes, as: UTF8.self)
+            case .lost: losses += 1
+            }
+        }
+        for _ in 0..<3 {
+            line.say(String(repeating: "-", count: 100))
+            try Loop.idle(reactor, millis: 100)
+        }
+        line.say("first ")
+        for _ in 0..<100 where stream.restsUntil == .zero { try Loop.idle(reactor, millis: 1) }
+        #expect(stream.restsUntil > reactor.now)
+        if readFails { try stream.write([0x21]) } else { line.say("last") }
+        line.hangUp()
+        try Loop.idle(reactor, millis: 300)
+        #expect(told.drop { $0 == "-" } == (readFails ? "first " : "first last"))
+        #expect(losses == 1)
+    }
+
     @Test("What was sent before the unplugging arrives before the loss, once")
     func unplugged() throws {
         let reactor = try LinuxReactor()
@@ -226,4 +253,22 @@ struct SerialPortStreamTests {
             return error
         }
     }
+}
+
+/// A socket in the place of a terminal: what waits in it outlives the hang-up, and a command that nobody took makes the
+/// next read fail (unix(7), `ECONNRESET`).
+private final class SocketLine: SerialLine {
+    let fd: Int32
+    private let peer: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends)
+        (fd, peer) = (ends[0], ends[1])
+    }
+
+    func say(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(peer, $0.baseAddress, $0.count) } }
+    func hangUp() { Glibc.close(peer) }
+    func setBaud(_ baud: Int) {}
+    func close() { Glibc.close(fd) }
 }

@@ -172,6 +172,24 @@ struct OwnedModemTests {
         #expect(scene.report.stage == .routing && scene.report.fault == nil)
     }
 
+    @Test(
+        "What can be asked for nothing yet is not reconnected, and nothing says so; one that is disabled is",
+        arguments: [
+            (1, 0, ["reset"]), (4, 0, ["reset"]), (5, 0, ["reset"]), (2, 2, ["reset"]), (3, 0, ["reconnect", "reset"]),
+            (7, 0, ["reconnect", "reset"]), (8, 0, ["reconnect", "reset"]),
+        ] as [(Int32, UInt32, [String])])
+    func notReadyYet(state: Int32, lock: UInt32, orders: [String]) {
+        var scene = Scene()
+        scene.tell {
+            $0.state = state
+            $0.lock = lock
+        }
+        scene.run(seconds: 120 + 60)
+        #expect(scene.report.remedy == (orders.count == 2 ? .reconnect : nil))
+        scene.run(seconds: 301)
+        #expect(scene.orders == orders)
+    }
+
     @Test("While its power is off nothing is told of it; when it is wanted, what is known counts at once")
     func off() {
         var scene = Scene(hasPowerControl: true, isWanted: false)

@@ -1,3 +1,4 @@
+import Ports
 import Testing
 import WireText
 
@@ -32,7 +33,7 @@ struct DoctorReportTests {
         facts.config.accelBus = "/dev/i2c-1"
         facts.config.uploadURL = "https://example.org"
         facts.configPath = "/etc/tracker/tracker.yaml"
-        facts.free = (20_000_000_000, 30_000_000_000)
+        facts.usage = .init(usedBytes: 0, freeBytes: 20_000_000_000, totalBytes: 30_000_000_000)
         facts.syncMillis = 12
         facts.unit = .init(isEnabled: true, hasWatchdog: true, keepsJournal: true)
         return facts
@@ -84,6 +85,16 @@ struct DoctorReportTests {
             $0.daemon = .isClosed("permission denied; join the group")
             $0.status = .object([:])
         },
+        Fault(
+            "a look that fails",
+            ["1 fail", "2 skipped", "3 skipped", "4 skipped", "5 skipped", "6 skipped", "9 skipped"],
+            "Too many open files"
+        ) {
+            $0.daemon = .isDown("nobody answers; start it")
+            $0.lookProblem = "epoll_create1: Too many open files; close some"
+            $0.status = .object([:])
+            $0.exchange = nil
+        },
         Fault("a port that is absent", ["2 fail", "3 skipped"], "check the cable") {
             set("silent", "receiver.state", in: &$0)
             set("no such device; check the cable", "receiver.problem", in: &$0)
@@ -117,9 +128,10 @@ struct DoctorReportTests {
             set("no answer; check power.gaugeBus", "power.problem", in: &$0)
         },
         Fault("a supply that sags", ["6 warn"], "regulator") { $0.isUnderVoltage = true },
-        Fault("no state directory", ["7 fail"], "deploy/install.sh") { $0.free = nil },
-        Fault("a full disk", ["7 warn"], "free space") { $0.free = (100_000_000, 30_000_000_000) },
+        Fault("no state directory", ["7 fail"], "deploy/install.sh") { $0.usage = nil },
+        Fault("a full disk", ["7 warn"], "free space") { $0.usage?.freeBytes = 100_000_000 },
         Fault("a slow card", ["7 warn"], "300 ms") { $0.syncMillis = 300 },
+        Fault("a medium that refuses", ["7 fail"], "findmnt") { $0.syncProblem = "open x.tmp: Read-only file system" },
         Fault("a database that refuses", ["7 fail"], "remount it") {
             set("read-only; remount it", "storage.problem", in: &$0)
         },

@@ -82,6 +82,35 @@ struct ModemOwnerTests {
         #expect(scene.bench.log.lines.contains { $0.hasPrefix("modem.reset ") })
     }
 
+    @Test("What its owner says of it is logged once, and not repeated while it stands")
+    func logged() throws {
+        let scene = try Scene()
+        func lines() -> [String] { scene.bench.log.lines.filter { $0.hasPrefix("modem.owner ") } }
+        scene.owner.tell(searching)
+        #expect(lines().isEmpty)
+        scene.owner.tell(searching, problem: "Register failed: not for you; allow it")
+        scene.owner.tell(registered, problem: "Register failed: not for you; allow it")
+        #expect(lines().count == 1 && lines().first?.contains("not for you") == true)
+        scene.owner.tell(registered)
+        scene.owner.tell(nil, problem: "ModemManager has ended")
+        #expect(lines().count == 2)
+    }
+
+    @Test("A power order that failed stands until the next one, and hides nothing that ModemManager says")
+    func failedOrder() throws {
+        let power = ScriptedModemPower()
+        let scene = try Scene(power: power)
+        power.onFailure?("WwanEnabled failed: not for you; allow it")
+        #expect(scene.link["modem.problem"]?.stringValue?.contains("not for you") == true)
+        scene.owner.tell(nil, problem: "ModemManager has ended")
+        #expect(scene.link["modem.problem"] == "ModemManager has ended")
+        scene.owner.tell(registered)
+        #expect(scene.link["modem.problem"]?.stringValue?.contains("not for you") == true)
+        try SyncScene.commit(0, to: scene.bench.store)
+        _ = try scene.bench.answer(Array(#"{"id":1,"op":"sync.now"}"#.utf8))
+        #expect(power.orders == ["off", "on"] && scene.link["modem.problem"] == nil)
+    }
+
     @Test("Where its power is ours it is off until it is wanted, and what cuts its power may be another")
     func powered() throws {
         let power = ScriptedModemPower()
