@@ -30,7 +30,8 @@ extension Runtime {
             ReceiverPowerKeeper.Surroundings(
                 reactor: ports.reactor, demand: { [unowned self] in receiverDemand },
                 onPowered: { [unowned self] in step(.receiverPowered(isOn: $0)) },
-                onCyclicChanged: { [unowned self] in accountForDevices() }, diagnose: { [unowned self] in diagnose($0) },
+                onCyclicChanged: { [unowned self] in accountForDevices() },
+                diagnose: { [unowned self] in diagnose($0) },
                 restart: { [unowned self] in
                     if let done = board?.supply.restart() { diagnose("receiver_restarted: \(done)") }
                 },

@@ -33,6 +33,41 @@ struct ReceiverConfigurationTests {
         #expect(!bench.sentences("RMC").isEmpty)
     }
 
+    @Test(
+        "Cyclic tracking is acknowledged, makes the fixes worse and comes no less often",
+        arguments: [SimulatedFamily.ublox8, .ublox10])
+    func cyclic(family: SimulatedFamily) throws {
+        var bench = try ReceiverBench(family)
+        func accuracies(seconds: Double) -> [Int] {
+            bench.forget()
+            bench.run(seconds: seconds)
+            return bench.sentences("GGA").count > 0 ? bench.frames.filter { $0.id == 0x0107 }.map { $0.u4(40) } : []
+        }
+        func tell(isCyclic: Bool) {
+            if family == .ublox8 {
+                bench.send(0x0686, [0, isCyclic ? 3 : 0, 0, 0, 0, 0, 0, 0])
+            } else {
+                bench.send(0x068A, valueCommand(1, 0x20D0_0001, isCyclic ? 2 : 0, 1))
+            }
+        }
+        if family == .ublox8 {
+            bench.send(0x0601, [1, 7, 1])
+        } else {
+            bench.send(0x068A, valueCommand(1, 0x2091_0007, 1, 1))
+        }
+        bench.run(seconds: 5)
+        let full = accuracies(seconds: 5)
+        tell(isCyclic: true)
+        let cyclic = accuracies(seconds: 5)
+        #expect(bench.frames.contains { $0.id == 0x0501 })
+        tell(isCyclic: false)
+        let again = accuracies(seconds: 5)
+        #expect(full.count == cyclic.count && !full.isEmpty)
+        let (before, during) = (try #require(full.last), try #require(cyclic.last))
+        #expect(abs(Double(during) / Double(before) - 1.4) < 0.01)
+        #expect(again.last == full.last)
+    }
+
     @Test("A PUBX,41 changes the rate as well, and a PAIR864 with the next start")
     func otherBaudChanges() throws {
         var bench = try ReceiverBench(.ublox8)

@@ -1,6 +1,8 @@
 import DeviceSimulator
 import Testing
+import TrackerEngine
 import TrackerModel
+import TrackerRuntime
 import WireText
 
 @testable import Frontier
@@ -29,6 +31,34 @@ struct FrontierTests {
             let fixed = try #require(rules.first { $0.0 == "fixed 60 s" }?.1["totalMj"]?.intValue)
             #expect(try #require(row["totalMj"]?.intValue) * 2 <= fixed, "\(row.text)")
         }
+    }
+
+    @Test(
+        "Two days of a commuter whose receiver rests under way: as far off as a trip logger, for little more than half")
+    func months() throws {
+        let life = Life.commuter(days: 2)
+        let mode = try #require(Mode.all.first { $0.name == "months" })
+        let logger = try #require(PublishedRule.all.first { $0.name == "120 s in trips" })
+        let ours = JSONValue.object(try Row(mode, [life]).json(life: life.name))
+        let theirs = JSONValue.object(try Row(logger, [life]).json(life: life.name))
+        for error in ["lineAtTimeCM", "offLineCM", "pinCM"] {
+            #expect(try #require(ours[error]?.intValue) <= #require(theirs[error]?.intValue), "\(error): \(ours.text)")
+        }
+        #expect(try #require(ours["totalMj"]?.intValue) * 10 <= #require(theirs["totalMj"]?.intValue) * 6)
+        #expect(ours["missedTrips"] == 0 && ours["falseTrips"] == 0, "\(ours.text)")
+    }
+
+    @Test(
+        "Cyclic tracking takes half of the receiver's energy in an hour with 4 min of driving, and makes the track no other"
+    )
+    func cyclic() throws {
+        func outcome(_ whileMoving: ReceiverWhileMoving) throws -> Outcome {
+            try PolicyRun(Self.hour(metres: 12_000), Mode("test") { $0.whileMoving = whileMoving }).run()
+        }
+        let (cyclic, full) = (try outcome(.cyclic), try outcome(.track))
+        #expect(cyclic.receiverOnSeconds == full.receiverOnSeconds)
+        #expect(cyclic.energy.receiverNanojoules * 10 < full.energy.receiverNanojoules * 7)
+        #expect(abs(cyclic.points.count - full.points.count) <= full.points.count / 10)
     }
 
     @Test("The same life twice gives the same numbers, by this tracker and by a rule")

@@ -209,4 +209,24 @@ struct BoundaryRowsTests {
         #expect(bench.transitions.map(\.state) == [.moving])
         #expect(abs(try #require(bench.points.last).odometerMM - 1_770 * 14_000) < 100_000)
     }
+
+    @Test("E-030: rests of the receiver under way are no gaps, as long as it gives the fixes that are judged")
+    func restingUnderWay() throws {
+        func walked(speed: Double, isMeantToRest: Bool) -> EngineBench {
+            var config = CaptureConfig()
+            config.vehicularIntervalMillis = 120_000
+            var bench = EngineBench(config)
+            for second in stride(from: 0, to: 7_200, by: 120) {
+                if isMeantToRest { bench.send(.receiverPowered(isOn: true), second: second) }
+                let fix = bench.fix(second, east: Double(second) * speed, speed: speed)
+                bench.send(.fixDetermined(fix), second: second)
+                if isMeantToRest { bench.send(.receiverPowered(isOn: false), second: second) }
+            }
+            #expect(bench.points.allSatisfy { $0.gapCause == nil }, "none is of ten minutes")
+            return bench
+        }
+        #expect(walked(speed: 1, isMeantToRest: true).points.count >= 58)
+        #expect(walked(speed: 1, isMeantToRest: false).points.count < 40, "a lost sky is a gap, and wants a second fix")
+        #expect(walked(speed: 14, isMeantToRest: true).points.count == 60)
+    }
 }

@@ -353,9 +353,9 @@ struct ReceiverPowerTests {
         bench.find(after: 30)
         bench.run(to: 33)
         #expect(bench.machine.state == .holding)
-        bench.send(.ephemerisRead(satellites: 4))
+        bench.send(.skyRead(tracked: 5, withEphemeris: 4))
         #expect(bench.machine.state == .holding)
-        bench.send(.ephemerisRead(satellites: 5))
+        bench.send(.skyRead(tracked: 5, withEphemeris: 5))
         #expect(bench.machine.state == .off)
         var held: [Int64] = []
         var known = bench.starts.count
@@ -458,7 +458,11 @@ struct ReceiverPowerTests {
             case 6: bench.send(.stillnessLost)
             case 7: bench.send(.spoke)
             case 8: bench.send(.fixDetermined(isUsable: Bool.random(using: &random)))
-            case 9: bench.send(.ephemerisRead(satellites: Int.random(in: 0...12, using: &random)))
+            case 9:
+                bench.send(
+                    .skyRead(
+                        tracked: Int.random(in: 0...1, using: &random),
+                        withEphemeris: Int.random(in: 0...12, using: &random)))
             case 10: bench.send(.fixWanted)
             default: bench.send(Int.random(in: 0...9, using: &random) == 0 ? .restRefused : .startOrdered)
             }

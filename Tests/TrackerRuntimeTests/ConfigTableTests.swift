@@ -116,7 +116,8 @@ struct ConfigTableTests {
         let samples: [String: String] = [
             "service.stateDir": "/tmp/x", "service.socket": "/tmp/s", "device.id": "d",
             "device.timezone": "Europe/Zurich",
-            "gnss.device": "/dev/ttyS9", "gnss.powerControl": "ubx", "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
+            "gnss.device": "/dev/ttyS9", "gnss.powerControl": "ubx", "gnss.whileMoving": "rest",
+            "accel.bus": "/dev/i2c-7", "accel.address": "0x19",
             "geolocation.mockLocationPolicy": "reject", "power.supplyPath": "/tmp/p", "upload.url": "https://a.example",
             "upload.method": "PUT", "gnss.uereM": "7.5", "pipeline.ruleset": "reference",
             "motion.bearingChangeCaptureDeg": "60",

@@ -12,6 +12,7 @@ struct ReceiverCareTests {
         var sent: [ReceiverRequest] = []
         var speeds: [Int] = []
         var notes: [String] = []
+        var cyclicChanges = 0
         /// What a receiver says to a request; `nil`: nothing.
         var answer: (ReceiverRequest, ReceiverDialect) -> ReceiverCareMachine.Event?
         private var pending: [ReceiverCareMachine.Event] = []
@@ -37,6 +38,7 @@ struct ReceiverCareTests {
                         if let event = answer(request, dialect) { pending.append(event) }
                     case .changeSpeed(let baud): speeds.append(baud)
                     case .diagnose(let note): notes.append(note)
+                    case .cyclicChanged: cyclicChanges += 1
                     }
                 }
             }

@@ -40,7 +40,7 @@ extension CaptureEngine {
         dropUselessAnchor(before: fix, &actions)
         let received = gaps.received(fix, sinceStored: elapsedSeconds(to: fix))
         silence = max(silence, received)
-        if !isWanted(silence: received) { unwantedSilence = max(unwantedSilence, received) }
+        if !isWanted(silence: received, before: fix) { unwantedSilence = max(unwantedSilence, received) }
         lastFix = fix
         // Until there is a first point every fix is a candidate for it.
         if anchor == nil { gate.expedite() }
@@ -64,9 +64,10 @@ extension CaptureEngine {
         answer(oneShot.offer(fix, now), now, &actions)
     }
 
-    /// Under way the receiver rests between the fixes that are judged: as long as it gives them that is no gap (E-030).
-    private func isWanted(silence: Double) -> Bool {
-        motion.state == .moving && gaps.wasRest
+    /// Under way the receiver rests between the fixes that are judged: as long as it gives them that is no gap (E-030). A
+    /// vehicle may be anywhere by then, and is found by the rules for gaps.
+    private func isWanted(silence: Double, before fix: TrackFix) -> Bool {
+        motion.state == .moving && gaps.wasRest && fix.speedMps ?? 0 < PipelineLimit.vehicular
             && silence * 1_000 <= min(1.5 * Double(cadence.intervalMillis), Double(GapWatch.gapMillis))
     }
 
