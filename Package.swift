@@ -141,7 +141,9 @@ let package = Package(
             [
                 "TrackerRuntime", "MotionSensing", "Recordings", "DeviceSimulator", "WireText", "Ports", "TrackerModel",
             ]),
-        tests("FrontierTests", ["Frontier", "DeviceSimulator", "WireText", "TrackerModel", "TrackerEngine", "TrackerRuntime"]),
+        tests(
+            "FrontierTests",
+            ["Frontier", "DeviceSimulator", "WireText", "TrackerModel", "TrackerEngine", "TrackerRuntime"]),
         tests("ModemControlTests", ["ModemControl", "DeviceSimulator", "TrackerModel"]),
         tests("SyncEngineTests", ["SyncEngine", "TrackerModel", "WireText"]),
         tests("TrackJudgeTests", ["TrackJudge", "TrackerModel", "TrackerGeo", "WireText"]),

@@ -75,3 +75,41 @@ def airoha(bench):
     tracker.expect(get(looked, "queue.stored") == 1, "a look at rest stores nothing")
     counts = receiver.end()
     tracker.expect(counts["sleeps"] >= 3, f"it slept: {counts}")
+
+
+@case("On request the receiver rests between two fixes under way too, and the stop is the last point", seconds=60)
+def rests_under_way(bench):
+    speed = 20
+    journey = bench.journey("delivery")
+    bench.battery.set(percent=80, charging=False)
+    receiver = bench.receiver("ublox8", speed, journey="delivery")
+    bench.accel(journey.motion, speed)
+    tracker = bench.tracker(
+        scale=speed, gnss=dict(REST, whileMoving="rest"), accel={"bus": f"unix:{bench.bus}"},
+        geolocation={"vehicularIntervalMs": 60000, "turnBurst": False}, motion={"stopTimeoutMin": 3}).start()
+    tracker.wait_for(
+        lambda status: get(status, "motion.state") == "moving" and power(status, "state") == "off", 60,
+        "it rests while it drives")
+    stood = tracker.wait_for(
+        lambda status: get(status, "motion.state") == "stationary" and power(status, "state") == "off", 90, "it stands")
+    tracker.expect(get(stood, "queue.stored") >= 3, "a point a minute")
+    tracker.expect(not get(stood, "receiver.problem"), "rest is no fault")
+    counts = receiver.end()
+    tracker.expect(counts["sleeps"] >= 4, f"it slept: {counts}")
+
+
+@case("On request a u-blox tracks cyclically while the tracker moves, and no longer when it stands", seconds=45)
+def cyclic(bench):
+    speed = 20
+    journey = bench.journey("delivery")
+    bench.battery.set(percent=80, charging=False)
+    bench.receiver("ublox10", speed, journey="delivery")
+    bench.accel(journey.motion, speed)
+    tracker = bench.tracker(
+        scale=speed, gnss=dict(REST, whileMoving="cyclic"), accel={"bus": f"unix:{bench.bus}"},
+        motion={"stopTimeoutMin": 3}).start()
+    cycling = tracker.wait_for(lambda status: power(status, "cyclic"), 60, "it tracks cyclically")
+    tracker.expect(get(cycling, "motion.state") == "moving" and power(cycling, "state") == "tracking", "while it moves")
+    tracker.expect(get(cycling, "receiver.configured") == "yes", "as it was told")
+    tracker.wait_for(
+        lambda status: power(status, "state") == "off" and not power(status, "cyclic"), 90, "no more when it rests")

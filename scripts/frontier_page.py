@@ -21,7 +21,7 @@ rewritten for this page.
 | default | every default, `gnss.powerControl: ubx`, the interrupt wired (`accel.intLine`) |
 | fine | also `geolocation.navigationMode` every 3 s, `motion.stopTimeoutMin: 1`, `upload.autoSyncCoalesceSec: 300` |
 | shape | `geolocation.capture: geometry` to 10 m, `motion.stopTimeoutMin: 1`, `upload.autoSyncCoalesceSec: 300` |
-| long life | shape to 30 m, `gnss.whileMoving: cyclic`, `service.backstopIntervalMin: 360`, `upload.autoSyncCoalesceSec: 900` |
+| long life | shape to 30 m, `gnss.whileMoving: cyclic`, `accel.rateHz: 25`, `service.backstopIntervalMin: 360`, `upload.autoSyncCoalesceSec: 900` |
 | months | `gnss.whileMoving: rest`, `geolocation.vehicularIntervalMs: 120000`, `motion.stopTimeoutMin: 1`, `service.backstopIntervalMin: 360`, `accel.rateHz: 25`, and tier `critical` at any charge (`power.criticalBelowPercent: 100`) |
 | tier saver, tier critical | default with the battery at 25 % and at 12 %, all the time |
 

@@ -36,6 +36,7 @@ public struct Mode: Sendable {
             $0.capture.geometryToleranceM = 30
             $0.capture.stopTimeoutMillis = 60_000
             $0.whileMoving = .cyclic
+            $0.accelRateHz = 25
             $0.backstopMillis = 21_600_000
             $0.sync.coalesceMillis = 900_000
         },

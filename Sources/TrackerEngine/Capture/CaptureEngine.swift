@@ -162,7 +162,7 @@ public struct CaptureEngine {
         gate = CadenceGate()
         newestJudged = nil
         fastRun = 0
-        (silence, unwantedSilence) = (0, 0)
+        (silence, unwantedSilence, wasSeenMoving) = (0, 0, false)
     }
 
     /// Standing, or so slow that a stop may be beginning: then the interval must not be the long one.
