@@ -26,3 +26,9 @@ public final class CurlUplink: Uplink {
     /// its progress callback once a second).
     public func close() { uplink.close() }
 }
+
+/// Asked by GnuTLS when it is loaded (`GNUTLS_SKIP_GLOBAL_INIT` of gnutls.h): it comes with libcurl's LDAP and RTMP, which
+/// `CURLOPT_PROTOCOLS_STR` closes, and gets ready with 0.7 MB in every process that has libcurl. Needs to be exported by
+/// the linker (Package.swift).
+@_cdecl("_gnutls_global_init_skip")
+public func skipsGnuTLS() -> Int32 { 1 }

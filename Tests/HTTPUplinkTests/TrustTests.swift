@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import Ports
+import Synchronization
 import TestKit
 import Testing
 
@@ -22,8 +23,12 @@ struct TrustTests {
     }
 
     private static func exchange(_ url: String, caFile: String) -> UplinkResult? {
+        exchange(url, CurlExchange.Limits(userAgent: "tracker/1", tls: TLSFiles(authorities: caFile)))
+    }
+
+    private static func exchange(_ url: String, _ limits: CurlExchange.Limits) -> UplinkResult? {
         let reactor = PumpedReactor()
-        let uplink = CurlUplink(reactor: reactor, userAgent: "tracker/1", tls: TLSFiles(authorities: caFile))
+        let uplink = CurlUplink(reactor: reactor, limits: limits)
         defer { uplink.close() }
         var result: UplinkResult?
         let request = UplinkRequest(
@@ -86,43 +91,89 @@ struct TrustTests {
         #expect(UplinkFailure.refusedConnection(Array("{\"error\":\"latitude\"}".utf8)) == nil)
     }
 
-    @Test("With upload.caFile a server of one's own authority is trusted, and nobody else is")
-    func caFile() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trust-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["own", "other"] {
-            try TestCertificate.make("\(folder.path)/\(name).pem", key: "\(folder.path)/\(name).key")
-        }
+    /// A server with a certificate of its own, which it shows until the test ends.
+    private final class Server {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trust-\(UUID().uuidString)").path
         // Below the ports that the system gives away.
         let port = UInt16.random(in: 10_000...30_000)
-        let input = Pipe()
-        let server = try Self.openssl(
-            [
-                "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", "\(folder.path)/own.pem", "-key",
-                "\(folder.path)/own.key",
-            ], input)
-        defer {
-            kill(server.processIdentifier, SIGKILL)
-            server.waitUntilExit()
+        private let input = Pipe()
+        private let process: Process
+
+        init() throws {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in ["own", "other"] {
+                try TestCertificate.make("\(folder)/\(name).pem", key: "\(folder)/\(name).key")
+            }
+            process = try openssl(
+                [
+                    "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", "\(folder)/own.pem", "-key",
+                    "\(folder)/own.key",
+                ], input)
         }
-        let url = "https://localhost:\(port)/points"
-        func isRefused(_ result: UplinkResult?) -> Bool {
-            guard case .failed(let failure) = result, failure.code == .tls else { return false }
-            return failure.cause.contains("upload.caFile")
+
+        var url: String { "https://localhost:\(port)/points" }
+
+        /// Answers whoever comes while `work` runs: a client that refuses the certificate takes an answer too.
+        func answering(_ work: () -> UplinkResult?) -> UplinkResult? {
+            let isDone = Mutex(false)
+            let thread = Thread { [input] in
+                while !isDone.withLock({ $0 }) {
+                    input.fileHandleForWriting.write(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+                    usleep(100_000)
+                }
+            }
+            thread.start()
+            defer { isDone.withLock { $0 = true } }
+            return work()
         }
-        // Until it listens; each of these asks it and is refused by the client.
+
+        deinit {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    private static func isRefused(_ result: UplinkResult?) -> Bool {
+        guard case .failed(let failure) = result, failure.code == .tls else { return false }
+        return failure.cause.contains("upload.caFile")
+    }
+
+    /// The first exchange with a server, which may not listen yet.
+    private static func firstExchange(_ url: String, _ limits: CurlExchange.Limits) -> UplinkResult? {
         var result: UplinkResult?
         for _ in 0..<100 {
-            result = Self.exchange(url, caFile: "")
+            result = exchange(url, limits)
             guard case .failed(let failure) = result, failure.code == .connect else { break }
             usleep(50_000)
         }
-        #expect(isRefused(result), "the system does not know it: \(String(describing: result))")
-        #expect(isRefused(Self.exchange(url, caFile: folder.path + "/other.pem")))
-        // What it is told here it says to the next client.
-        input.fileHandleForWriting.write(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
-        let trusted = Self.exchange(url, caFile: folder.path + "/own.pem")
-        #expect(trusted == .answered(status: 200, retryAfter: nil, date: nil, body: []))
+        return result
+    }
+
+    private static let accepted = UplinkResult.answered(status: 200, retryAfter: nil, date: nil, body: [])
+
+    @Test("With upload.caFile a server of one's own authority is trusted, and nobody else is")
+    func caFile() throws {
+        let server = try Server()
+        let stranger = Self.firstExchange(server.url, CurlExchange.Limits(userAgent: "tracker/1"))
+        #expect(Self.isRefused(stranger), "the system does not know it: \(String(describing: stranger))")
+        #expect(Self.isRefused(Self.exchange(server.url, caFile: server.folder + "/other.pem")))
+        let trusted = server.answering { Self.exchange(server.url, caFile: server.folder + "/own.pem") }
+        #expect(trusted == Self.accepted)
+    }
+
+    @Test("Of the system's authorities the folder is enough; where it has no names by hash, the bundle is read")
+    func systemAuthorities() throws {
+        let server = try Server()
+        var limits = CurlExchange.Limits(userAgent: "tracker/1")
+        limits.systemFolder = server.folder
+        limits.systemBundle = server.folder + "/other.pem"
+        #expect(Self.isRefused(Self.firstExchange(server.url, limits)), "in neither")
+        limits.systemBundle = server.folder + "/own.pem"
+        #expect(server.answering { Self.exchange(server.url, limits) } == Self.accepted, "in the bundle")
+        try Self.openssl(["rehash", server.folder]).waitUntilExit()
+        // A bundle that is read would end the exchange.
+        limits.systemBundle = "/nowhere/bundle.pem"
+        #expect(server.answering { Self.exchange(server.url, limits) } == Self.accepted, "in the folder")
     }
 }
