@@ -44,6 +44,15 @@ extension ConfigTable {
         return ResolvedConfig(config: config, warnings: warnings, given: Set(entries.map(\.path)))
     }
 
+    /// What can be used of a file with mistakes in it: for a look of the operator's, never for a daemon.
+    public static func usable(_ entries: [ConfigEntry]) -> TrackerConfig {
+        do throws(ConfigFailure) { return try resolve(entries).config } catch {
+            let wrong = Set(error.problems.map(\.line))
+            let rest = entries.filter { !wrong.contains($0.line) }
+            return rest.count < entries.count ? usable(rest) : TrackerConfig()
+        }
+    }
+
     private static func header(_ entry: ConfigEntry, _ config: inout TrackerConfig, _ problems: inout [ConfigProblem]) {
         let name = String(entry.path.dropFirst(headerPrefix.count))
         if let problem = HeaderLines.problem(name: name, value: entry.text) {

@@ -31,6 +31,9 @@ enum DoctorCommand {
         } catch {
             if case .unreachable(let problem) = error {
                 facts.daemon = .isDown(problem)
+                if geteuid() != 0 {
+                    Terminal.complain("tracker doctor: with sudo this look may open all that the service may\n")
+                }
                 DoctorLook.take(into: &facts)
             } else {
                 facts.daemon = .isClosed(error.message)
@@ -47,9 +50,9 @@ enum DoctorCommand {
     private static func readConfig(_ path: String, into facts: inout DoctorFacts) {
         facts.configPath = path
         do throws(ConfigFailure) {
-            let resolved = try ConfigTable.resolve(try YAMLFile.read(path: path))
-            facts.config = resolved.config
-            facts.configProblems = resolved.warnings.map { ConfigCommand.text($0, in: path) }
+            let entries = try YAMLFile.read(path: path)
+            facts.config = ConfigTable.usable(entries)
+            facts.configProblems = try ConfigTable.resolve(entries).warnings.map { ConfigCommand.text($0, in: path) }
         } catch { facts.configProblems = error.problems.map { ConfigCommand.text($0, in: path) } }
     }
 

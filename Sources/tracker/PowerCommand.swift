@@ -54,8 +54,7 @@ enum PowerCommand {
     /// As far as the file can be read.
     private static func config(_ arguments: Arguments) -> TrackerConfig {
         let path = arguments.value("--config") ?? DaemonConnection.defaultConfig
-        let entries = (try? YAMLFile.read(path: path)) ?? []
-        return (try? ConfigTable.resolve(entries.filter { $0.path.hasPrefix("power.") }).config) ?? TrackerConfig()
+        return ConfigTable.usable((try? YAMLFile.read(path: path)) ?? [])
     }
 
     private static func show(_ value: JSONValue, _ arguments: Arguments, _ page: (JSONValue) -> String) {

@@ -110,6 +110,17 @@ struct ConfigTableTests {
         #expect(config.isLoopback)
     }
 
+    @Test("Of a file with mistakes the rest can be used, for a look")
+    func usable() {
+        let config = ConfigTable.usable(
+            entries([
+                ("gnss.device", "/dev/ttyS9"), ("gnss.baud", "fast"), ("gnss.powerControl", "gpio"),
+                ("accel.bus", "iio"),
+            ]))
+        #expect(config.gnssDevice == "/dev/ttyS9" && config.accelBus == "iio")
+        #expect(config.gnssBaud == nil && config.powerControl == .none)
+    }
+
     /// A value other than the default for every key: a key that this changes nothing with is read by nobody (E-156).
     @Test("Every key of the table changes the configuration, and its own text reads back")
     func everyKey() throws {
