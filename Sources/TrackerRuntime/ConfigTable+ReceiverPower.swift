@@ -27,6 +27,23 @@ extension ConfigTable {
         ]
     }
 
+    /// Wishes for the time under way that change nothing.
+    static func idleWishes(_ config: TrackerConfig, line: (String) -> Int) -> [ConfigProblem] {
+        let key = "gnss.whileMoving"
+        guard config.whileMoving != .auto else { return [] }
+        if config.powerControl == .none {
+            return [ConfigProblem(line: line(key), message: "\(key) changes nothing while gnss.powerControl is none")]
+        }
+        let least = ReceiverPowerRules.leastRestMillis
+        guard config.whileMoving == .rest, config.capture.adaptiveCadence,
+            config.capture.vehicularIntervalMillis < least
+        else { return [] }
+        let message =
+            "\(key): rest needs fixes \(least) ms apart or more; "
+            + "geolocation.vehicularIntervalMs is \(config.capture.vehicularIntervalMillis)"
+        return [ConfigProblem(line: line(key), message: message)]
+    }
+
     /// What is wrong with a power control for where the receiver is.
     static func powerControlProblem(_ config: TrackerConfig) -> String? {
         if config.powerControl == .none { return nil }

@@ -36,7 +36,7 @@ extension ConfigTable {
         }
         func line(_ path: String) -> Int { entries.last { $0.path == path }?.line ?? 0 }
         crossCheck(config, line: line, &problems)
-        warnings += brokerIgnores(config, line: line)
+        warnings += brokerIgnores(config, line: line) + idleWishes(config, line: line)
         config.applyAccuracyProfile()
         config.capture.turnBurstIntervalMillis = min(
             config.capture.turnBurstIntervalMillis, config.capture.vehicularIntervalMillis)

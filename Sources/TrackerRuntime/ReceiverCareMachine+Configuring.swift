@@ -13,26 +13,29 @@ extension ReceiverCareMachine {
         return plan.requests[step]
     }
 
-    /// Asks for what is wanted beyond the plan and not so yet, once.
+    /// Asks for what is wanted beyond the plan and not so yet.
     mutating func adjust(at now: Instant, into actions: inout [Action]) {
-        let request = ReceiverRequest.cyclic(wantsCyclic)
-        guard plan != nil, wantsCyclic != isCyclic, !failed.contains(request.name), request.exists(in: dialect) else {
-            return
-        }
+        guard plan != nil, wantsCyclic != isCyclic, let request = cyclicRequest else { return }
         extra = request
         send(tries: 1, at: now, into: &actions)
     }
 
+    /// `nil` where it cannot.
+    private var cyclicRequest: ReceiverRequest? {
+        let request = ReceiverRequest.cyclic(wantsCyclic)
+        return !refusesCyclic && request.exists(in: dialect) ? request : nil
+    }
+
     mutating func configure(at now: Instant, into actions: inout [Action]) {
         (step, failed, hasAnswered, isStale) = (0, [], false, false)
-        // What it was told may be forgotten, or not: it is told again, whichever it is to be.
-        extra = isCyclic || wantsCyclic ? .cyclic(wantsCyclic) : nil
         configuredAt = now
         guard let identity, let spoken = ReceiverDialect(identity) else {
             plan = nil
             return finish(.refused("a receiver of a family without known commands"), at: now, into: &actions)
         }
         dialect = spoken
+        // What it was told may be forgotten, or not: it is told again, whichever it is to be.
+        extra = isCyclic || wantsCyclic ? cyclicRequest : nil
         plan = ReceiverPlan(
             identity, dialect, rateHz: wishes.rateHz, baud: baud, mayChangeSpeed: wishes.mayChangeSpeed)
         if let plan, plan.rateHz < wishes.rateHz {
@@ -93,6 +96,7 @@ extension ReceiverCareMachine {
 
     mutating func stepFailed(at now: Instant, into actions: inout [Action]) {
         if let request { failed.append(request.name) }
+        if case .cyclic = request { refusesCyclic = true }
         if !hasAnswered, failed.count >= Self.deafRequests {
             return finish(.refused("the receiver answers no command"), at: now, into: &actions)
         }

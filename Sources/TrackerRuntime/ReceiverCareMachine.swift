@@ -88,6 +88,8 @@ struct ReceiverCareMachine {
     var wantsCyclic = false
     /// It tracks cyclically, as far as it has said so.
     var isCyclic = false
+    /// It has said that it cannot: asked again after each rest it would say so each time.
+    var refusesCyclic = false
     /// What is asked of it after the plan.
     var extra: ReceiverRequest?
     var watch = ReceiverSetupWatch()

@@ -107,7 +107,8 @@ extension PageRows {
         row(
             "  power",
             [
-                show("receiver.power.state"), show("receiver.power.rest"), age("receiver.power.sinceSec", "for "),
+                show("receiver.power.state"), isTrue("receiver.power.cyclic") ? "cyclically" : nil,
+                show("receiver.power.rest"), age("receiver.power.sinceSec", "for "),
                 show("receiver.power.why", "last on for "), age("receiver.power.nextFixSec", "next fix in "),
                 age("receiver.power.onTodaySec", "on for ", " today"),
             ])

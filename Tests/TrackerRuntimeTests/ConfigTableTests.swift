@@ -110,6 +110,21 @@ struct ConfigTableTests {
         #expect(config.isLoopback)
     }
 
+    @Test("A wish for the receiver under way that changes nothing is told")
+    func idleWish() throws {
+        func warnings(_ pairs: [(String, String)]) throws -> [String] {
+            try ConfigTable.resolve(entries(pairs)).warnings.map(\.message)
+        }
+        let rest = ("gnss.whileMoving", "rest")
+        let ubx = ("gnss.powerControl", "ubx")
+        #expect(try warnings([rest]) == ["gnss.whileMoving changes nothing while gnss.powerControl is none"])
+        let often =
+            "gnss.whileMoving: rest needs fixes 30000 ms apart or more; geolocation.vehicularIntervalMs is 12000"
+        #expect(try warnings([rest, ubx]) == [often])
+        #expect(try warnings([rest, ubx, ("geolocation.vehicularIntervalMs", "60000")]).isEmpty)
+        #expect(try warnings([("gnss.whileMoving", "cyclic"), ubx]).isEmpty)
+    }
+
     @Test("Of a file with mistakes the rest can be used, for a look")
     func usable() {
         let config = ConfigTable.usable(

@@ -69,9 +69,16 @@ struct CyclicTrackingTests {
         #expect(bench.sent == [.cyclic(true)] && !bench.machine.isCyclic && bench.cyclicChanges == 0)
         #expect(bench.machine.configured == "partly: without cyclic tracking")
         #expect(bench.notes == ["receiver_partly_configured: cyclic tracking"])
+        bench.send(.rested)
+        bench.answer = ReceiverCareTests.obeying(ReceiverCareTests.u6)
+        bench.send(.locked(baud: 9_600))
+        #expect(!bench.sent.dropFirst().contains(.cyclic(true)) && bench.notes.count == 1, "nor after a rest")
         var other = configured(ReceiverIdentity(family: .mtk, model: "L76", firmware: "AXN"))
         other.send(.cyclicWanted(true))
         #expect(other.sent.isEmpty)
+        other.send(.rested)
+        other.send(.locked(baud: 9_600))
+        #expect(!other.sent.contains(.cyclic(true)) && other.machine.configured == "yes")
     }
 
     @Test("The frames are those of the makers' descriptions")

@@ -44,7 +44,7 @@ public struct ReceiverPowerRules: Equatable, Sendable {
     }
 
     /// A start, its fix and being told everything again take some seconds: for less a rest is not worth it.
-    static let leastRestMillis: Int64 = 30_000
+    public static let leastRestMillis: Int64 = 30_000
     /// Who wants fixes closer together than this wants them good.
     static let leastCyclicMillis: Int64 = 10_000
     /// Fence duty without a session: moving or unknown, and still (spec api §6).
