@@ -22,7 +22,7 @@ struct SimulatedChipTests {
     func adxl345() {
         var chip = SimulatedADXL345(motion: Resting())
         #expect(chip.byte(0x00, atMillis: 0) == 0xE5)
-        chip.set([(0x31, 0x09), (0x2C, 0x09), (0x38, 0x80 | 25)])
+        chip.set([(0x31, 0x09), (0x2C, 0x09), (0x38, 0x99)])
         #expect(chip.byte(0x39, atMillis: 900) == 0)
         chip.set([(0x2D, 0x08)], atMillis: 1_000)
         #expect(chip.byte(0x39, atMillis: 1_019) == 0 && chip.byte(0x39, atMillis: 1_020) == 1)

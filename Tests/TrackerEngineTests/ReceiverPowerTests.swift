@@ -187,8 +187,8 @@ struct ReceiverPowerTests {
         bench.want { $0.tier = .survival }
         bench.run(to: 1_550)
         bench.send(.wokeByItself)
-        #expect(
-            bench.actions.last?.action == .rest(.backup, wakesAfterMillis: (52 + 21_600 - 28 - 1_550 + 600) * 1_000))
+        let wakesAfterMillis: Int64 = (52 + 21_600 - 28 - 1_550 + 600) * 1_000
+        #expect(bench.actions.last?.action == .rest(.backup, wakesAfterMillis: wakesAfterMillis))
         bench.want { $0.hasSession = false }
         bench.send(.wokeByItself)
         #expect(bench.actions.last?.action == .rest(.backup, wakesAfterMillis: nil))
