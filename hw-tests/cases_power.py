@@ -9,17 +9,22 @@ def power(status, field):
     return get(status, f"receiver.power.{field}")
 
 
-@case("A parked tracker's receiver rests, looks again, and is woken by the drive; the track goes on", seconds=90)
-def parked(bench):
-    speed = 20
+def driven(bench, family, speed, gnss=REST, **groups):
+    """A tracker that lives through `delivery`: its journey, its receiver, itself."""
     journey = bench.journey("delivery")
     bench.battery.set(percent=80, charging=False)
-    receiver = bench.receiver("ublox8", speed, journey="delivery")
+    receiver = bench.receiver(family, speed, journey="delivery")
     bench.accel(journey.motion, speed)
-    server = bench.server()
     tracker = bench.tracker(
-        scale=speed, gnss=REST, accel={"bus": f"unix:{bench.bus}"}, upload=bench.url(server.port),
-        service={"backstopIntervalMin": 5}, motion={"stopTimeoutMin": 3}).start()
+        scale=speed, gnss=gnss, accel={"bus": f"unix:{bench.bus}"}, motion={"stopTimeoutMin": 3}, **groups).start()
+    return journey, receiver, tracker
+
+
+@case("A parked tracker's receiver rests, looks again, and is woken by the drive; the track goes on", seconds=90)
+def parked(bench):
+    server = bench.server()
+    journey, receiver, tracker = driven(
+        bench, "ublox8", 20, upload=bench.url(server.port), service={"backstopIntervalMin": 5})
     tracker.wait_for(lambda status: get(status, "motion.state") == "moving", 30, "it drives")
     parked = tracker.wait_for(
         lambda status: get(status, "motion.state") == "stationary" and power(status, "state") == "off", 60,
@@ -79,14 +84,9 @@ def airoha(bench):
 
 @case("On request the receiver rests between two fixes under way too, and the stop is the last point", seconds=60)
 def rests_under_way(bench):
-    speed = 20
-    journey = bench.journey("delivery")
-    bench.battery.set(percent=80, charging=False)
-    receiver = bench.receiver("ublox8", speed, journey="delivery")
-    bench.accel(journey.motion, speed)
-    tracker = bench.tracker(
-        scale=speed, gnss=dict(REST, whileMoving="rest"), accel={"bus": f"unix:{bench.bus}"},
-        geolocation={"vehicularIntervalMs": 60000, "turnBurst": False}, motion={"stopTimeoutMin": 3}).start()
+    _, receiver, tracker = driven(
+        bench, "ublox8", 20, dict(REST, whileMoving="rest"),
+        geolocation={"vehicularIntervalMs": 60000, "turnBurst": False})
     tracker.wait_for(
         lambda status: get(status, "motion.state") == "moving" and power(status, "state") == "off", 60,
         "it rests while it drives")
@@ -100,14 +100,7 @@ def rests_under_way(bench):
 
 @case("On request a u-blox tracks cyclically while the tracker moves, and no longer when it stands", seconds=45)
 def cyclic(bench):
-    speed = 20
-    journey = bench.journey("delivery")
-    bench.battery.set(percent=80, charging=False)
-    bench.receiver("ublox10", speed, journey="delivery")
-    bench.accel(journey.motion, speed)
-    tracker = bench.tracker(
-        scale=speed, gnss=dict(REST, whileMoving="cyclic"), accel={"bus": f"unix:{bench.bus}"},
-        motion={"stopTimeoutMin": 3}).start()
+    _, _, tracker = driven(bench, "ublox10", 20, dict(REST, whileMoving="cyclic"))
     cycling = tracker.wait_for(lambda status: power(status, "cyclic"), 60, "it tracks cyclically")
     tracker.expect(get(cycling, "motion.state") == "moving" and power(cycling, "state") == "tracking", "while it moves")
     tracker.expect(get(cycling, "receiver.configured") == "yes", "as it was told")

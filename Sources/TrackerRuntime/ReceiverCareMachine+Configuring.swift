@@ -13,17 +13,12 @@ extension ReceiverCareMachine {
         return plan.requests[step]
     }
 
-    /// Asks for what is wanted beyond the plan and not so yet.
+    /// Asks for what is wanted beyond the plan and not so yet, where it can.
     mutating func adjust(at now: Instant, into actions: inout [Action]) {
-        guard plan != nil, wantsCyclic != isCyclic, let request = cyclicRequest else { return }
+        let request = ReceiverRequest.cyclic(wantsCyclic)
+        guard plan != nil, wantsCyclic != isCyclic, !refusesCyclic, request.exists(in: dialect) else { return }
         extra = request
         send(tries: 1, at: now, into: &actions)
-    }
-
-    /// `nil` where it cannot.
-    private var cyclicRequest: ReceiverRequest? {
-        let request = ReceiverRequest.cyclic(wantsCyclic)
-        return !refusesCyclic && request.exists(in: dialect) ? request : nil
     }
 
     mutating func configure(at now: Instant, into actions: inout [Action]) {
@@ -34,8 +29,8 @@ extension ReceiverCareMachine {
             return finish(.refused("a receiver of a family without known commands"), at: now, into: &actions)
         }
         dialect = spoken
-        // What it was told may be forgotten, or not: it is told again, whichever it is to be.
-        extra = isCyclic || wantsCyclic ? cyclicRequest : nil
+        // It may have forgotten, and is told again when the plan is done.
+        if wantsCyclic { isCyclic = false }
         plan = ReceiverPlan(
             identity, dialect, rateHz: wishes.rateHz, baud: baud, mayChangeSpeed: wishes.mayChangeSpeed)
         if let plan, plan.rateHz < wishes.rateHz {
@@ -90,7 +85,7 @@ extension ReceiverCareMachine {
     }
 
     private mutating func next(at now: Instant, into actions: inout [Action]) {
-        if extra == nil || step < plan?.requests.count ?? 0 { step += 1 } else { extra = nil }
+        if let plan, step < plan.requests.count { step += 1 } else { extra = nil }
         send(tries: 1, at: now, into: &actions)
     }
 

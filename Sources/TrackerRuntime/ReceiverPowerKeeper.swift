@@ -32,7 +32,6 @@ final class ReceiverPowerKeeper {
     private var isStepping = false
     private var isStarted = false
     private var wasOn = true
-    private var wasCyclic = false
     private var hasRested = false
     private var demand = ReceiverDemand()
     private var polledAt = Instant.zero
@@ -109,10 +108,7 @@ final class ReceiverPowerKeeper {
             actions.forEach(perform)
         }
         let isCyclic = machine.mayTrackCyclically(at: around.reactor.now)
-        if isCyclic != wasCyclic {
-            wasCyclic = isCyclic
-            link.step(ReceiverCareMachine.Event.cyclicWanted(isCyclic))
-        }
+        if isCyclic != link.care.wantsCyclic { link.step(ReceiverCareMachine.Event.cyclicWanted(isCyclic)) }
         arm()
     }
 

@@ -27,6 +27,7 @@ public struct TrackerConfig: Equatable, Sendable {
     public var hAccScale = 1.0
     /// How the receiver is switched off while it is not needed.
     public var powerControl = ReceiverPowerControl.none
+    /// What it does while the device moves.
     public var whileMoving = ReceiverWhileMoving.auto
     /// What `device-cli fix` waits longer for a receiver that rests.
     public var warmupMillis: Int64 = 5_000

@@ -31,7 +31,7 @@ enum DoctorCommand {
         } catch {
             if case .unreachable(let problem) = error {
                 facts.daemon = .isDown(problem)
-                if geteuid() != 0 {
+                if Host.userID != 0 {
                     Terminal.complain("tracker doctor: with sudo this look may open all that the service may\n")
                 }
                 DoctorLook.take(into: &facts)

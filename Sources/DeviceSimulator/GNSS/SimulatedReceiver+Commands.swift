@@ -30,8 +30,9 @@ extension SimulatedReceiver {
         case 0x0601 where !isValueBased: configureMessage(payload)
         case 0x0608 where !isValueBased: configureRate(payload)
         case 0x0686 where options.family == .ublox8:
-            configuration.others[ReceiverConfiguration.powerSetup] = payload.u1(1).map(UInt64.init)
-            acknowledge(id, payload.bytes.count == 8)
+            let isWhole = payload.bytes.count == 8
+            if isWhole { configuration.others[ReceiverConfiguration.powerSetup] = payload.u1(1).map(UInt64.init) }
+            acknowledge(id, isWhole)
         case _ where id >> 8 == 0x06: acknowledge(id, !isValueBased && Self.quietSettings.contains(id))
         default:
             // An empty output message asks for it once.

@@ -16,6 +16,9 @@ extension CaptureEngine {
     private static let spacingSigmas = 1.2
     private static let leastSpacingM = 5.0
 
+    /// A fix that takes this much longer than its interval is late: a start that was not a hot one, not a search in vain.
+    private static let lateShare = 1.5
+
     mutating func determined(
         _ raw: TrackFix, isOffered: Bool, _ now: Instant, _ actions: inout [CaptureAction]
     ) {
@@ -68,7 +71,7 @@ extension CaptureEngine {
     /// vehicle may be anywhere by then, and is found by the rules for gaps.
     private func isWanted(silence: Double, before fix: TrackFix) -> Bool {
         motion.state == .moving && gaps.wasRest && fix.speedMps ?? 0 < PipelineLimit.vehicular
-            && silence * 1_000 <= min(1.5 * Double(cadence.intervalMillis), Double(GapWatch.gapMillis))
+            && silence * 1_000 <= min(Self.lateShare * Double(cadence.intervalMillis), Double(GapWatch.gapMillis))
     }
 
     /// A decision without judging: while a session is open, or for what came too late for it.

@@ -125,6 +125,7 @@ public struct CaptureEngine {
         guard let saved else { return }
         gaps.resume(at: saved.lastReceivedAt, time: saved.lastReceivedTime, isSameBoot: isSameBoot)
         guard isSameBoot else { return }
+        wasSeenMoving = anchor?.movement == .moving
         motion.resume(saved.motion, since: saved.motionSince, stop: saved.stop)
         if let anchor { significant.stored(at: anchor.instant, distanceM: nil, isMoving: false) }
     }

@@ -20,6 +20,7 @@ public struct ReceiverPowerMachine {
     /// Waits after one, two, … searches in vain (spec power §3). The last one repeats; where a look is due more rarely than
     /// that, as rarely as a look.
     static let backoffMillis: [Int64] = [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000]
+    /// The same after searches in which not a satellite was heard.
     private static let darkBackoffMillis: [Int64] = [300_000, 3_600_000]
     /// A shaking brings a retry forward at most once in this time (spec power §3).
     static let forwardMillis: Int64 = 300_000
