@@ -192,6 +192,7 @@ struct CaptureEngineTests {
         first.drive(0..<120, from: 0, speed: 14)
         let saved = try #require(first.state)
         var second = EngineBench(resuming: saved)
+        #expect(second.engine.wasSeenMoving)
         second.drive(125..<200, from: 125 * 14, speed: 14)
         #expect(!second.reasons.contains(.initial))
         #expect(second.engine.motionState == .moving)
