@@ -74,8 +74,8 @@ FINDINGS = """Why it is missed where it is:
   energy is not in what `months` does without: in the receiver's first fix of a day, which takes half a minute whoever asks for
   it, where there are many short ways (hiker, journeys), and in reading the accelerometer for days on end (boat).
 - **By line, the start of a trip decides.** A start is judged on the first due fix after it, and the line is dragged there
-  from the stop; an elastic filter has its first point after 10 m. By *off*, which does not see that drag, the half is kept.
-  A point at the stop itself, offered when the first one behind it is accepted, would mend it.
+  from the stop; an elastic filter has its first point after 10 m. By *off*, which does not see that drag, one is as
+  good. A point at the stop itself, offered when the first one behind it is accepted, would mend it.
 - **At a door** the receiver runs until `motion.stopTimeoutMin` is over, also while the accelerometer is still: of the van
   compare the hours of the default mode with those of `fine`, `shape` and `long life`, which make it a minute.
 - **Waves** that come and go are one shaking after the other, and the second within a minute counts as movement, whatever the

@@ -49,7 +49,7 @@ struct FrontierTests {
     }
 
     @Test(
-        "Cyclic tracking takes half of the receiver's energy in an hour with 4 min of driving, and makes the track no other"
+        "Cyclic tracking saves three tenths of the receiver's energy of an hour and more, and stores about as many points"
     )
     func cyclic() throws {
         func outcome(_ whileMoving: ReceiverWhileMoving) throws -> Outcome {
