@@ -6,11 +6,6 @@ import WireText
 
 /// Performing what the capture engine asks for.
 extension Runtime {
-    /// A longer silence is told at once (spec power §6, rule 2).
-    private static let urgentGapMillis: Int64 = 3_600_000
-    /// What may be driven while a receiver that rested finds itself again, a minute at 120 km/h: no surprise.
-    private static let wakingMM: Int64 = 2_000_000
-
     func perform(_ action: CaptureAction) {
         switch action {
         case .commit(let judgement, let state): commit(judgement, state)
@@ -120,9 +115,9 @@ extension Runtime {
         sessionPoints += 1
         emit(.location(point))
         if let cause = point.gapCause {
-            emit(.trackingGap(TrackingGap(durationMillis: point.silenceMillis, distanceMM: legMM, cause: cause)))
-            let isRest = cause == .powerSave && legMM < Self.wakingMM
-            if point.silenceMillis > Self.urgentGapMillis, !isRest { uploader?.hurry(.trackingGap) }
+            let gap = TrackingGap(durationMillis: point.silenceMillis, distanceMM: legMM, cause: cause)
+            emit(.trackingGap(gap))
+            if gap.isUrgent { uploader?.hurry(.trackingGap) }
         }
         uploader?.pointCommitted()
     }
@@ -215,5 +210,16 @@ extension Runtime {
 
     func log(_ level: LogLevel, _ event: String, _ fields: [(String, LogValue)]) {
         ports.log.write(level, event, fields)
+    }
+}
+
+extension TrackingGap {
+    /// A longer silence is told at once (spec power §6, rule 2).
+    private static let urgentMillis: Int64 = 3_600_000
+    /// What may be driven while a receiver that rested finds itself again, a minute at 120 km/h: no surprise.
+    private static let wakingMM: Int64 = 2_000_000
+
+    var isUrgent: Bool {
+        durationMillis > Self.urgentMillis && !(cause == .powerSave && distanceMM < Self.wakingMM)
     }
 }

@@ -139,6 +139,17 @@ struct SessionTests {
         #expect(try ask(bench, "getCurrentLocation", #"{"accuracyM":"x"}"#)?["code"] == "invalidRequest")
     }
 
+    @Test(
+        "A gap of more than an hour is urgent, but not a rest that ends where the receiver could only just find itself")
+    func urgentGap() {
+        func gap(_ millis: Int64, _ metres: Int64, _ cause: GapCause) -> Bool {
+            TrackingGap(durationMillis: millis, distanceMM: metres * 1_000, cause: cause).isUrgent
+        }
+        #expect(gap(3_600_001, 300, .sky) && gap(3_600_001, 300, .reboot))
+        #expect(!gap(3_600_000, 30_000, .sky))
+        #expect(!gap(28_800_000, 1_999, .powerSave) && gap(28_800_000, 2_000, .powerSave))
+    }
+
     @Test("A gap is told with the first point after it, once; the odometer adds up over sessions")
     func gapAndOdometer() throws {
         let bench = RuntimeBench()
